@@ -10,7 +10,7 @@ const maxWorkers = 3
 // Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
 const isolate = false
 // `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy, and a test has time for several of them.
-const setupFiles = ['server/test/patience.ts']
+const setupFiles = ['server/test/wait-timeout.ts']
 const expect = { poll: { timeout: 45_000 } }
 const testTimeout = 600_000
 const hookTimeout = 600_000
@@ -21,7 +21,7 @@ const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
  * The largest file of a project comes first, unless it is known how long each took. These are short to read and long to
  * run, since they start and kill processes: left to the end, they would run when nothing else does.
  */
-const longer = /\/(chaos|crash|killed|spread|keeping|demo)\.test\.ts$/
+const longer = /\/(chaos|crash-recovery|line-distribution|backup|demo)\.test\.ts$/
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project)

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { InboundEvent, LineRow, MessageContent } from '../server/src/lines/line.ts'
-import { measureCpuCost } from './cpu.ts'
+import { type BenchServer, openBenchServer } from './bench-server.ts'
+import { measureCpuCost } from './cpu-cost.ts'
 import { createBenchLine, measureRawInserts, waitForMessages } from './inbound.ts'
-import { type BenchServer, openBenchServer } from './place.ts'
 
 const lineCount = 4
 
@@ -48,7 +48,11 @@ const picture: MessageContent = { kind: 'media', mediaType: 'image', body: '', n
  */
 export async function benchArrivals(o: { people: number }): Promise<Record<string, unknown>> {
   const place = await openBenchServer()
-  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
+    place.address,
+    place.admin.token,
+    String(place.companyId),
+  ])
   try {
     await once(ear, 'message')
     const queueIds = await createQueues(place)

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { boardApi } from '@recado/contract/board/board'
 import { chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
+import { type BenchServer, openBenchServer, openOwnerPool, roundTo } from './bench-server.ts'
 import { createBenchLine } from './inbound.ts'
-import { type BenchServer, openBenchServer, openOwnerPool, roundTo } from './place.ts'
 import { formatPercentiles, openAgentPage, seedTickets, ticketRowSelector } from './workspace.ts'
 
 /** Nine tags become lanes, and the tickets that wear them stand there; some stay in the lane without one. */

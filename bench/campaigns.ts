@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import { chatCount, createBenchLine, measureLatency, receiveBenchMessage, waitForMessages } from './inbound.ts'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 
 type Answer = Record<string, unknown>
 async function callApi(place: BenchServer, method: string, path: string, body?: object | FormData): Promise<Answer> {
@@ -32,7 +32,11 @@ const measureSeconds = async (work: () => Promise<unknown>): Promise<number> => 
 
 /** How long customers' messages take to an agent's socket while `beside` is true of the house, as p99. */
 async function measureInboundDuring(place: BenchServer, beside: (() => Promise<unknown>)[]): Promise<number[]> {
-  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
+    place.address,
+    place.admin.token,
+    String(place.companyId),
+  ])
   try {
     await once(ear, 'message')
     const lines = [await createBenchLine(place, 'inbound')]

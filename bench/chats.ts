@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Chat, chatsApi } from '@recado/contract/chats'
 import { chromium } from 'playwright-core'
-import { applyLoginState } from '../e2e/enter.ts'
+import { applyLoginState } from '../e2e/login-state.ts'
 import { ensureChromium } from '../scripts/chromium.mjs'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import { installStopwatch } from './stopwatch.ts'
 
 /** As many chats as a large house has, with all of its people in them. */

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { measureReplyRate, openFakeMeta } from './cloud-out.ts'
-import { type BenchServer, openBenchServer, percentile, roundTo } from './place.ts'
+import { type BenchServer, openBenchServer, percentile, roundTo } from './bench-server.ts'
+import { measureReplyRate, openFakeMeta } from './cloud-replies.ts'
 
 const appSecret = 'bench-secret'
 const phoneNumberId = '1000'

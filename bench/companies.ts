@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword } from '../server/src/kernel/crypto.ts'
-import { openSeparateServer, type SeparateServer } from './apart.ts'
-import { percentile, roundTo } from './place.ts'
+import { percentile, roundTo } from './bench-server.ts'
+import { openSeparateServer, type SeparateServer } from './separate-server.ts'
 
 const password = 'bench-Passw0rd'
 /** So many people of as many companies ask, each once in so many milliseconds. */
@@ -90,7 +90,7 @@ async function measureIdleCpu(apart: SeparateServer): Promise<string> {
 /** Until another process on the same tables listens. */
 async function measureSecondServerStart({ url }: SeparateServer): Promise<number> {
   const began = performance.now()
-  const house = fork(new URL('./apart-house.ts', import.meta.url), {
+  const house = fork(new URL('./server-process.ts', import.meta.url), {
     env: { ...process.env, PORT: '0', DATABASE_URL: url, LOG_LEVEL: 'error' },
   })
   await once(house, 'message')

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 export const chatCount = 200
 /** What comes in over one line is written in one order; a house has several. */
@@ -125,7 +125,11 @@ export async function measureLatency(
 
 export async function benchInbound(o: { messages: number; seconds: number }) {
   const place = await openBenchServer()
-  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
+  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
+    place.address,
+    place.admin.token,
+    String(place.companyId),
+  ])
   try {
     await once(ear, 'message')
     const lines: LineRow[] = []

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { openPool } from '../server/src/kernel/data/database.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
-import { type BenchUser, openSeparateServer, type SeparateServer } from './apart.ts'
-import { openMeasuringWindows } from './machine.ts'
-import { percentile, roundTo } from './place.ts'
-import type { Measurement } from './report.ts'
+import type { Measurement } from './bench-report.ts'
+import { percentile, roundTo } from './bench-server.ts'
+import { openMeasuringWindows } from './measuring-windows.ts'
+import { type BenchUser, openSeparateServer, type SeparateServer } from './separate-server.ts'
 
 const clients = 16
 /** As browsers ask. */
@@ -54,7 +54,7 @@ type PageRequests = { name: string; by: BenchUser; paths: string[]; aim?: number
 
 /** Sixteen clients that each wait for their answer before they ask again. */
 async function measureLoad(address: string, { by, paths }: PageRequests, ms: number, pauseMs = 0) {
-  const worker = new Worker(new URL('./clients.ts', import.meta.url), {
+  const worker = new Worker(new URL('./http-clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
   })
   return new Promise<{ delays: number[]; bytes: number }>((resolve, reject) => {

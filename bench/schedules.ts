@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 async function callApi(
   place: BenchServer,

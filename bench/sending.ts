@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execPath } from 'node:process'
 import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
-import { runKilledApiSending } from '../server/test/soak.ts'
+import { runKilledApiSending } from '../server/test/killed-api-sending.ts'
+import { openBenchServer, percentile, roundTo } from './bench-server.ts'
 import { measureRawInserts } from './inbound.ts'
-import { openBenchServer, percentile, roundTo } from './place.ts'
 
 type Answer = Record<string, unknown>
 

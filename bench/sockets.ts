@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { askChild, openSeparateServer } from './apart.ts'
-import { openMeasuringWindows } from './machine.ts'
-import { percentile } from './place.ts'
-import type { Measurement } from './report.ts'
+import type { Measurement } from './bench-report.ts'
+import { percentile } from './bench-server.ts'
+import { openMeasuringWindows } from './measuring-windows.ts'
+import { askChild, openSeparateServer } from './separate-server.ts'
 
 const part = 'sockets'
 const now = () => performance.timeOrigin + performance.now()
 
 async function startSocketClients(kind: 'news' | 'raw', given: (string | number)[]): Promise<ChildProcess> {
-  const crowd = fork(new URL('./crowd.ts', import.meta.url), [kind, ...given.map(String)])
+  const crowd = fork(new URL('./socket-clients.ts', import.meta.url), [kind, ...given.map(String)])
   await once(crowd, 'message')
   return crowd
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { roundTo } from './place.ts'
+import { roundTo } from './bench-server.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

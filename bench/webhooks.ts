@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishMessageWebhooks } from '../server/src/desk/messages/told.ts'
+import { publishMessageWebhooks } from '../server/src/desk/messages/webhook-events.ts'
 import type { LineRow } from '../server/src/lines/line.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import {
   chatCount,
   createBenchLine,
@@ -11,7 +12,6 @@ import {
   receiveBenchMessage,
   waitForMessages,
 } from './inbound.ts'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 
 const lineCount = 4
 
@@ -55,8 +55,12 @@ async function measureEventWrites(place: BenchServer, count: number): Promise<nu
 /** What a program that hears of every message costs who writes and who waits. */
 export async function benchWebhooks(o: { messages: number; seconds: number; perSecond: number }) {
   const place = await openBenchServer(undefined, undefined, { privateTargets: true })
-  const ear = fork(new URL('./ear.ts', import.meta.url), [place.address, place.admin.token, String(place.companyId)])
-  const receiver = fork(new URL('./receiver.ts', import.meta.url))
+  const ear = fork(new URL('./socket-client.ts', import.meta.url), [
+    place.address,
+    place.admin.token,
+    String(place.companyId),
+  ])
+  const receiver = fork(new URL('./webhook-receiver.ts', import.meta.url))
   try {
     const [[{ port }]] = (await Promise.all([once(receiver, 'message'), once(ear, 'message')])) as [
       [{ port: number }],

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { applyLoginState } from '../e2e/enter.ts'
+import { applyLoginState } from '../e2e/login-state.ts'
 import { ensureChromium } from '../scripts/chromium.mjs'
 import type { LineRow } from '../server/src/lines/line.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import { createBenchLine } from './inbound.ts'
-import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './place.ts'
 import { installStopwatch } from './stopwatch.ts'
 
 /** So many of the newest tickets have a long history. */

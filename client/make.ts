@@ -1,9 +1,9 @@
 /** `npm run client`: writes the client from the contract. A test holds both equal. */
 import { writeFileSync } from 'node:fs'
 import { endpointsBySection } from '../contract/src/api.ts'
-import type { Endpoint } from '../contract/src/kit.ts'
-import { toJsonSchema } from '../server/src/kernel/http/docs.ts'
-import type { JsonSchema } from '../server/src/kernel/http/examples.ts'
+import type { Endpoint } from '../contract/src/endpoint.ts'
+import { toJsonSchema } from '../server/src/kernel/http/api-docs.ts'
+import type { JsonSchema } from '../server/src/kernel/http/schema-examples.ts'
 
 const note = '// Made from the contract by `npm run client`.\n'
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { findChromium } from '../scripts/chromium.mjs'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../server/test/house.ts'
-import { waitTimeoutMs } from '../server/test/patience.ts'
-import { collectPageProblems, type PageProblems } from './problems.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../server/test/test-server.ts'
+import { waitTimeoutMs } from '../server/test/wait-timeout.ts'
+import { collectPageProblems, type PageProblems } from './page-problems.ts'
 import { cpuSlowdown, recordToasts, trackPageTraffic, Visitor } from './visitor.ts'
 
 export const desktopViewport = { width: 1440, height: 900 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { ensureChromium } from '../scripts/chromium.mjs'
-import { type DemoServer, openDemoServer } from './demo-house.ts'
-import { applyLoginState } from './enter.ts'
-import { reducePngColors } from './slim-png.ts'
+import { type DemoServer, openDemoServer } from './demo-server.ts'
+import { applyLoginState } from './login-state.ts'
+import { reducePngColors } from './reduce-png-colors.ts'
 
 /**
  * `npm run screenshots`: the pictures of the README, taken from the demo. A name after `--` takes only that one;

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type axe from 'axe-core'
 import type { Locator, Page, Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
-import { waitTimeoutMs } from '../server/test/patience.ts'
+import { waitTimeoutMs } from '../server/test/wait-timeout.ts'
 
 /** SLOW=6: pages compute so many times slower, to hunt stories that pass only because this machine is quick. */
 export const cpuSlowdown = Number(process.env.SLOW ?? 1)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { readings } from '../server/src/automation/health/readings.ts'
+import { readings } from '../server/src/automation/health/metrics.ts'
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const board = JSON.parse(read('deploy/grafana.json'))

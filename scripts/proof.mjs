@@ -15,24 +15,29 @@ const places = {
 const held = {
   'Nothing is lost': [
     'server/chaos/',
-    'server/test/crash.test.ts',
-    'server/test/two.test.ts',
+    'server/test/crash-recovery.test.ts',
+    'server/test/two-processes.test.ts',
     'server/src/automation/inbox/',
     'server/src/automation/outbox/',
-    'server/src/lines/cloud/killed.test.ts',
+    'server/src/lines/cloud/crash-recovery.test.ts',
   ],
   'Nobody gets in': [
-    'server/test/walls.test.ts',
-    'server/test/guards.test.ts',
+    'server/test/tenant-isolation.test.ts',
+    'server/test/permissions.test.ts',
     'server/test/fuzz.test.ts',
-    'server/test/keys.test.ts',
-    'server/test/patterns.test.ts',
-    'server/test/endless.test.ts',
+    'server/test/api-keys.test.ts',
+    'server/test/regex-patterns.test.ts',
+    'server/test/event-loop-texts.test.ts',
     'server/src/accounts/',
     'server/src/kernel/http/',
     'server/src/kernel/outgoing/',
   ],
-  'It comes back': ['server/keeping/', 'server/moving/', 'server/test/upgrade.test.ts', 'server/src/kernel/postgres/'],
+  'It comes back': [
+    'server/backup/',
+    'server/import-export/',
+    'server/test/upgrade.test.ts',
+    'server/src/kernel/postgres/',
+  ],
 }
 
 /** The page, from the figures alone. */
@@ -58,7 +63,7 @@ const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) =
 
 /** Said where the figures stand: what they do not cover, and what does. */
 const notDriven =
-  'All of it goes through an official line, where Meta\u2019s fake is the phones\u2019 own record. The test phone is not driven: its record stands in the database that is judged, and would be lost with what it should convict (`server/test/crash.test.ts` kills the house under it). Linked phones are not driven: our WhatsApp as a process of its own (`whatsapp/src/run.ts`) sends bursts and counts what arrives, and keeps no record by chat and id to judge by (`server/src/lines/baileys/killed.test.ts` kills the house under one).'
+  'All of it goes through an official line, where Meta\u2019s fake is the phones\u2019 own record. The test phone is not driven: its record stands in the database that is judged, and would be lost with what it should convict (`server/test/crash-recovery.test.ts` kills the house under it). Linked phones are not driven: our WhatsApp as a process of its own (`whatsapp/src/service-process.ts`) sends bursts and counts what arrives, and keeps no record by chat and id to judge by (`server/src/lines/baileys/crash-recovery.test.ts` kills the house under one).'
 
 function ofChaos({ at, machine, runs }) {
   const total = (key) => sum(runs, (run) => run[key] ?? 0)

@@ -17,11 +17,11 @@ test('adds up what several runs found, and says of what was not run that it was 
     { ...run, seed: 2, lost: 1, misfortunes: { kill: 1 } },
   ]
   const chaos = { at: '2026-01-31T00:00:00Z', machine: 'a machine', runs }
-  const files = { 'server/test/walls.test.ts': { passed: 7, failed: 0 } }
+  const files = { 'server/test/tenant-isolation.test.ts': { passed: 7, failed: 0 } }
   const page = proofOf({ chaos, tests: { at: '2026-02-01T00:00:00Z', files } })
   expect(page).toContain('| 1, 2 | 20 | 10 | 6 | 1 | 0 | 0 | 0 | 2 |')
   expect(page).toContain('What befell it: cut 1, kill 3.')
-  expect(page).toContain('| `server/test/walls.test.ts` | 7 | 0 |')
+  expect(page).toContain('| `server/test/tenant-isolation.test.ts` | 7 | 0 |')
   expect(page).toMatch(/## It grows\n\n`npm run bench`\n\nNot run yet\./)
 })
 

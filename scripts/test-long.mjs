@@ -10,8 +10,12 @@ const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project'
 const steps = [
   ['chaos', [join(root, 'server/chaos/chaos.ts'), '--minutes=20', `--seed=${seed}`], {}],
   ['requests', [...vitest, 'server/test/fuzz.test.ts'], { FUZZ_SEED: seed, FUZZ_RUNS: 200 }],
-  ['live', [...vitest, 'server/test/live.test.ts'], { LIVE_SEED: seed, LIVE_RUNS: 60 }],
-  ['imports', [...vitest, 'server/moving/company/fuzz.test.ts'], { IMPORT_FUZZ_SEED: seed, IMPORT_FUZZ_RUNS: 300 }],
+  ['live', [...vitest, 'server/test/live-updates.test.ts'], { LIVE_SEED: seed, LIVE_RUNS: 60 }],
+  [
+    'imports',
+    [...vitest, 'server/import-export/company/fuzz.test.ts'],
+    { IMPORT_FUZZ_SEED: seed, IMPORT_FUZZ_RUNS: 300 },
+  ],
 ]
 console.log(`SEED=${seed}`)
 const failed = steps.filter(([name, args, env]) => {

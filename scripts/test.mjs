@@ -19,7 +19,7 @@ for (const signal of ['SIGINT', 'SIGTERM'])
 // Many tests start the house as a process of its own, most of them to kill it, and what is killed keeps nothing: compiled
 // once, each start costs half.
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/recado-test')
-const compile = `await import(${JSON.stringify(pathToFileURL(join(root, 'server/src/house.ts')).href)}); process.exit()`
+const compile = `await import(${JSON.stringify(pathToFileURL(join(root, 'server/src/server.ts')).href)}); process.exit()`
 
 const began = Date.now()
 const results = await Promise.all([

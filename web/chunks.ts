@@ -8,10 +8,10 @@ const source = (path: string) => join(import.meta.dirname, 'src', path)
 const login = source('features/login/login-page.tsx')
 const tickets = source('features/tickets/tickets-page.tsx')
 const conversation = source('parts/conversation/conversation.tsx')
-const virtualRows = source('records/use-window.ts')
+const virtualRows = source('records/use-virtual-rows.ts')
 const form = source('records/record-form.tsx')
 /** What stands around every screen, and what works behind it. */
-const shell = [source('app/shell/shell.tsx'), source('app/shell/behind.tsx')]
+const shell = [source('app/shell/shell.tsx'), source('app/shell/background-tasks.tsx')]
 const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
 
 const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names})\\.`
@@ -35,10 +35,11 @@ const everyScreenPackages = anyOf(
   '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
 )
 /** Of the lists, what screens without one draw too: they would load all of them for a title. */
-const modulesOfScreensWithoutLists = /\/src\/(ui\/(page-header|empty-state|able-item)|records\/reading)\./
+const modulesOfScreensWithoutLists =
+  /\/src\/(ui\/(page-header|empty-state|disableable-menu-item)|records\/search-and-paging)\./
 /** Without what only a form or some screens load. */
 const contract =
-  /contract\/src\/(?!rules|words|menu|catalogue|campaigns|machines|money|schedules|sandbox|helps|files|\w+\/(judge|common-passwords|opening)\.)|\/lib\/shapes-later/
+  /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
 
 /**
  * Which code comes in one file. Left to itself the bundler makes one of whatever the same screens share: four hundred,

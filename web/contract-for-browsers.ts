@@ -2,20 +2,20 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 /**
- * Two things make the contract light in a browser. Its shapes are written down for later (see lib/shapes-later.ts). And
+ * Two things make the contract light in a browser. Its shapes are written down for later (see lib/lazy-schemas.ts). And
  * of an endpoint a browser needs where it is, by which names files go up and what its topic is called; who may call it
  * and what it takes and answers are the server's to check and the compiler's to know. Both are gone from what is
  * shipped, and so is every shape that no form uses: the contract declares and does nothing, so what is not used can go.
  */
 export function contractForBrowsers(): Plugin {
-  const shapesLater = fileURLToPath(new URL('./src/lib/shapes-later.ts', import.meta.url))
+  const lazySchemas = fileURLToPath(new URL('./src/lib/lazy-schemas.ts', import.meta.url))
   const contract = fileURLToPath(new URL('../contract/src/', import.meta.url))
   return {
     name: 'contract-for-browsers',
     enforce: 'pre',
     resolveId: {
       filter: { id: /^zod$/ },
-      handler: (_, importer) => (importer?.startsWith(contract) ? shapesLater : undefined),
+      handler: (_, importer) => (importer?.startsWith(contract) ? lazySchemas : undefined),
     },
     transform: {
       filter: { id: /\/contract\/src\// },
@@ -54,7 +54,7 @@ const endpointProperties = new Set([...endpoint, 'example', '...'])
 const recordProperties = new Set(['row', 'write', 'example', 'read', 'edit', 'plan', 'key', 'across', 'alias'])
 const removedPropertiesByCall: Record<string, Set<string>> = {
   ...{ get: endpointProperties, post: endpointProperties, put: endpointProperties, del: endpointProperties },
-  ...{ crud: recordProperties, recordOf: recordProperties },
+  ...{ crud: recordProperties, defineRecord: recordProperties },
 }
 
 export function trimContractModule(code: string, program: Node): string {

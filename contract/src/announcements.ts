@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, isoDateTime, mediaEndpoints, requiredText } from './kit.ts'
+import { crud, flag, isoDateTime, mediaEndpoints, requiredText } from './endpoint.ts'
 
 export const Announcement = z.object({
   id: z.number(),

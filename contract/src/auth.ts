@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, messageReply, post } from './kit.ts'
+import { del, get, messageReply, post } from './endpoint.ts'
 import { PasskeyAssertion, passkeyAssertionExample } from './passwords/passkeys.ts'
 import { newPassword } from './passwords/passwords.ts'
 import { twoFactorCode } from './passwords/two-factor.ts'

@@ -14,9 +14,9 @@ import {
   ref,
   requiredName,
   requiredText,
-} from './kit.ts'
+} from './endpoint.ts'
 import { messageKinds, reactionEmoji } from './messages.ts'
-import { fold } from './words/fold.ts'
+import { fold } from './text/fold.ts'
 
 /** So many people fit into one chat: each word of it goes to all of them, with all of them in it. */
 export const maxPeoplePerChat = 256

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyLimitBytes, dictionary, flag, get, isoDateTime, optionalText, post, ref } from './kit.ts'
+import { bodyLimitBytes, dictionary, flag, get, isoDateTime, optionalText, post, ref } from './endpoint.ts'
 import { Message } from './messages.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { billingShape, billingWriteShape } from './billing.ts'
-import { Hours, WeekHours } from './hours/hours.ts'
 import {
   crud,
   email,
@@ -15,7 +14,8 @@ import {
   put,
   ref,
   requiredName,
-} from './kit.ts'
+} from './endpoint.ts'
+import { Hours, WeekHours } from './hours/hours.ts'
 import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
 import { isTimeZone, Setting } from './settings.ts'

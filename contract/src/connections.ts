@@ -16,7 +16,7 @@ import {
   ref,
   requiredName,
   requiredText,
-} from './kit.ts'
+} from './endpoint.ts'
 
 /** What a line can be (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { removeHiddenCharacters } from './hidden-characters.ts'
 import {
   anyJson,
   bodyLimitBytes,
@@ -16,7 +15,8 @@ import {
   post,
   ref,
   requiredText,
-} from './kit.ts'
+} from './endpoint.ts'
+import { removeHiddenCharacters } from './hidden-characters.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const ExtraInfo = z.object({ id: z.number(), name: z.string(), value: z.string() })

@@ -10,7 +10,7 @@ import {
   ref,
   requiredName,
   requiredText,
-} from './kit.ts'
+} from './endpoint.ts'
 
 export const FileOption = z.object({
   id: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, get, optionalText, requiredText } from './kit.ts'
+import { crud, get, optionalText, requiredText } from './endpoint.ts'
 
 export const Help = z.object({ id: z.number(), title: z.string(), description: z.string(), video: z.string() })
 export type Help = z.infer<typeof Help>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './kit.ts'
+import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './endpoint.ts'
 
 /** What a message is made of. Text kinds keep the names clients of this family know. */
 export const messageKinds = [

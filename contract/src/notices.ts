@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, isoDateTime, put, ref } from './kit.ts'
+import { get, isoDateTime, put, ref } from './endpoint.ts'
 
 /**
  * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, crud, flag, get, listQuery, pageReply, planFlags, requiredName } from './kit.ts'
+import { count, crud, flag, get, listQuery, pageReply, planFlags, requiredName } from './endpoint.ts'
 
 const planFlagShape = <T extends z.ZodType>(of: T) =>
   Object.fromEntries(planFlags.map((f) => [f, of])) as Record<(typeof planFlags)[number], T>

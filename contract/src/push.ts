@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { del, get, messageReply, post } from './kit.ts'
+import { del, get, messageReply, post } from './endpoint.ts'
 
 const address = z.url({ protocol: /^https?$/ }).max(2000)
 

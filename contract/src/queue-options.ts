@@ -11,7 +11,7 @@ import {
   put,
   ref,
   requiredText,
-} from './kit.ts'
+} from './endpoint.ts'
 import { menuLeafActions } from './menu/menu.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 

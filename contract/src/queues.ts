@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { Hours, WeekHours } from './hours/hours.ts'
 import {
   bodyLimitBytes,
   color,
@@ -15,7 +14,8 @@ import {
   put,
   ref,
   requiredName,
-} from './kit.ts'
+} from './endpoint.ts'
+import { Hours, WeekHours } from './hours/hours.ts'
 import { menuLeafActions } from './menu/menu.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 import { QueueOption } from './queue-options.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { crud, flag, get, listQuery, mediaEndpoints, optionalText, ref, requiredText } from './kit.ts'
+import { crud, flag, get, listQuery, mediaEndpoints, optionalText, ref, requiredText } from './endpoint.ts'
 
 export const QuickMessage = z.object({
   id: z.number(),

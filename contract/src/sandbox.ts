@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { extractDigits } from './contacts.ts'
-import { bodyLimitBytes, del, get, isoDateTime, messageReply, optionalText, post, put, ref } from './kit.ts'
+import { bodyLimitBytes, del, get, isoDateTime, messageReply, optionalText, post, put, ref } from './endpoint.ts'
 import { TicketEvent } from './tickets.ts'
 
 /** The test phone: a line whose customers are played from a screen or a script. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get } from './kit.ts'
+import { get } from './endpoint.ts'
 
 export const serverApi = {
   version: get('/version', {

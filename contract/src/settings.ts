@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { bodyLimitBytes, get, isoDateTime, put } from './endpoint.ts'
 import { Holiday } from './hours/hours.ts'
-import { bodyLimitBytes, get, isoDateTime, put } from './kit.ts'
 
 const onOff = ['disabled', 'enabled'] as const
 type SettingKind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { color, crud, get, listQuery, pageReply, requiredName } from './kit.ts'
+import { color, crud, get, listQuery, pageReply, requiredName } from './endpoint.ts'
 
 export const Tag = z.object({
   id: z.number(),

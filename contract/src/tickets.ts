@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExtraInfo, optionalDay } from './contacts.ts'
-import { del, get, idParams, isoDateTime, messageReply, nullableRef, post, put, ref, requiredText } from './kit.ts'
+import { del, get, idParams, isoDateTime, messageReply, nullableRef, post, put, ref, requiredText } from './endpoint.ts'
 import { ticketStatuses } from './ticket-statuses.ts'
 
 export const TicketContact = z.object({

@@ -12,7 +12,7 @@ import {
   post,
   ref,
   requiredName,
-} from './kit.ts'
+} from './endpoint.ts'
 import { optionalPassword } from './passwords/passwords.ts'
 import { profiles } from './rules.ts'
 import { isTimeZone, Setting } from './settings.ts'

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { api, endpoints, recordTopics } from '../src/api.ts'
-import { errorCatalog } from '../src/catalogue.ts'
-import type { Endpoint } from '../src/kit.ts'
+import type { Endpoint } from '../src/endpoint.ts'
+import { errorCatalog } from '../src/error-catalog.ts'
 import { topics } from '../src/live.ts'
-import { payloadSchemaOf } from '../src/live-shapes.ts'
+import { payloadSchemaOf } from '../src/live-payload-schemas.ts'
 import { rules } from '../src/rules.ts'
-import { findIdSlots, findNamedFields, topLevelKeys, walkSchema } from './slots.ts'
+import { findIdSlots, findNamedFields, topLevelKeys, walkSchema } from './id-slots.ts'
 
 const name = (e: Endpoint) => `${e.method} ${e.path}`
 const named = endpoints.map((e) => [name(e), e] as const)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toCsv } from '../src/words/csv.ts'
+import { toCsv } from '../src/text/csv.ts'
 
 const lines = (rows: string[][]) => toCsv(rows).slice(1).split('\r\n').slice(0, -1)
 

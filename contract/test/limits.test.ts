@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { endpoints } from '../src/api.ts'
-import { anyJson, bodyLimitBytes, bodyLimitOf, type Endpoint } from '../src/kit.ts'
+import { anyJson, bodyLimitBytes, bodyLimitOf, type Endpoint } from '../src/endpoint.ts'
 
 type Schema = z.core.$ZodType
 type Found = { path: string; what: string }

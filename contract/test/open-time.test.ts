@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addOpenTime } from '../src/dashboard/open-time.ts'
 import { type Hours, weekdays } from '../src/hours/hours.ts'
 import { type Calendar, openRangesOf } from '../src/hours/opening.ts'
-import { dateOfWallTime } from '../src/schedules/repetition.ts'
+import { dateOfWallTime } from '../src/schedules/occurrences.ts'
 
 const hoursOn = (days: number[], ...ranges: [string, string][]): Hours[] =>
   days.flatMap((n) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findPasswordProblem, isCommonPassword, ratePasswordStrength } from '../src/passwords/judge.ts'
+import { findPasswordProblem, isCommonPassword, ratePasswordStrength } from '../src/passwords/password-check.ts'
 
 describe('a new password', () => {
   it('has 5 to 50 signs where nobody asked for more, as the specification says', () => {

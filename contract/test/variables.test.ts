@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { renderVariables } from '../src/words/variables.ts'
+import { renderVariables } from '../src/text/variables.ts'
 
 const moment = { now: new Date('2026-03-10T02:30:05Z'), zone: 'America/Sao_Paulo', language: 'es' as const }
 const words = { name: 'Lucía  Pérez', number: '5511987654321', email: '', user: 'Ana', queue: null, ticketId: 7 }

@@ -1,10 +1,10 @@
-import { knowledgeApi } from '@recado/contract/machines/knowledge'
-import { promptsApi } from '@recado/contract/machines/prompts'
+import { knowledgeApi } from '@recado/contract/ai/knowledge'
+import { promptsApi } from '@recado/contract/ai/prompts'
 import { queuesApi } from '@recado/contract/queues'
 import { notesApi, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type FakeModel, fakeModel, modelFails, modelSays } from '../../server/test/fake-model.ts'
-import { type TestUser, testServer } from '../../server/test/house.ts'
+import { type TestUser, testServer } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

@@ -1,6 +1,6 @@
 import { chatsApi } from '@recado/contract/chats'
 import { expect, test } from 'vitest'
-import { tinyPdf } from '../../server/test/uploads.ts'
+import { tinyPdf } from '../../server/test/upload.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()

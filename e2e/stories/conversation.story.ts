@@ -2,12 +2,12 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import type { Locator } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
-import type { TestUser } from '../../server/test/house.ts'
-import type { SandboxPhone } from '../../server/test/phone.ts'
-import { tinyPng } from '../../server/test/uploads.ts'
+import type { SandboxPhone } from '../../server/test/sandbox-phone.ts'
+import type { TestUser } from '../../server/test/test-server.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
-import { encodeWav } from '../sound.ts'
+import { encodeWav } from '../encode-wav.ts'
 import type { Visitor } from '../visitor.ts'
 
 /** In the browser: whether it shows PDFs by itself, which not every one has along. */

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { dashboardApi } from '@recado/contract/dashboard/dashboard'
-import { reportSectionsApi } from '@recado/contract/dashboard/more'
+import { reportSectionsApi } from '@recado/contract/dashboard/report-sections'
 import { expect, test } from 'vitest'
-import { fillDemo } from '../../server/demo/fill.ts'
-import { demoStaff } from '../../server/demo/firm.ts'
+import { demoStaff } from '../../server/demo/demo-company.ts'
+import { fillDemo } from '../../server/demo/fill-demo.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tinyPdf, tinyPng } from '../../server/test/uploads.ts'
+import { tinyPdf, tinyPng } from '../../server/test/upload.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { tinyPng } from '../../server/test/uploads.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()

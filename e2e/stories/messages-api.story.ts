@@ -1,8 +1,8 @@
-import { apiKeysApi } from '@recado/contract/doors/keys'
+import { apiKeysApi } from '@recado/contract/api-access/api-keys'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
-import { testServer } from '../../server/test/house.ts'
-import { type LoopbackRequest, openLoopbackServer } from '../../server/test/loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from '../../server/test/loopback-server.ts'
+import { testServer } from '../../server/test/test-server.ts'
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
 /** The receiver of this story is on loopback. */

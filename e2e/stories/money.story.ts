@@ -4,7 +4,7 @@ import { moneyApi } from '@recado/contract/money/platform'
 import { ticketsApi } from '@recado/contract/tickets'
 import { expect, test } from 'vitest'
 import { writeDueInvoices } from '../../server/src/accounts/money/invoices.ts'
-import type { TestUser } from '../../server/test/house.ts'
+import type { TestUser } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TestUser } from '../../server/test/house.ts'
-import { tinyPng } from '../../server/test/uploads.ts'
+import type { TestUser } from '../../server/test/test-server.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

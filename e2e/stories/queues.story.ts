@@ -3,7 +3,7 @@ import { queueOptionsApi } from '@recado/contract/queue-options'
 import { queuesApi } from '@recado/contract/queues'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { TestUser } from '../../server/test/house.ts'
+import type { TestUser } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tinyPng } from '../../server/test/uploads.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()

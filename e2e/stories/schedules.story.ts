@@ -1,5 +1,5 @@
 import { contactsApi } from '@recado/contract/contacts'
-import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrences'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'

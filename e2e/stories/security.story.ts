@@ -1,7 +1,7 @@
 import { tagsApi } from '@recado/contract/tags'
 import { expect, test } from 'vitest'
 import { totpCodeAt, totpStepAt } from '../../server/src/accounts/two-factor/totp.ts'
-import { makeCaller, password } from '../../server/test/house.ts'
+import { makeCaller, password } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

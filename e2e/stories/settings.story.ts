@@ -2,7 +2,7 @@ import { settingsApi } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { toCalendarDay } from '../../server/src/kernel/clock.ts'
-import type { TestUser } from '../../server/test/house.ts'
+import type { TestUser } from '../../server/test/test-server.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()

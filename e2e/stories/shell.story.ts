@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { password } from '../../server/test/house.ts'
+import { password } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

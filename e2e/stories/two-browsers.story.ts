@@ -1,7 +1,7 @@
 import { tagsApi } from '@recado/contract/tags'
 import type { Page } from 'playwright-core'
 import { test } from 'vitest'
-import { password } from '../../server/test/house.ts'
+import { password } from '../../server/test/test-server.ts'
 import { createStage } from '../browser.ts'
 
 const desk = createStage()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDesk } from '../../server/test/desk.ts'
-import { tinyPng } from '../../server/test/uploads.ts'
+import { tinyPng } from '../../server/test/upload.ts'
 import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 

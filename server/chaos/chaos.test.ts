@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { countSteps, injectedFaultKinds, makeChaosPlan, minStepsForAllFaults } from './plan.ts'
-import { runPlan } from './run.ts'
+import { runPlan } from './run-plan.ts'
 
 /**
  * About a minute of chaos in every test run: as many steps as everything needs to befall the house once. `CHAOS_SEED` is

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { execPath } from 'node:process'
 import type { ChaosEvidence } from './judge.ts'
 import { type ChaosPlan, makeChaosPlan, stepsForMinutes } from './plan.ts'
-import { type ChaosResult, type RunOptions, runPlan } from './run.ts'
+import { type ChaosResult, type RunOptions, runPlan } from './run-plan.ts'
 import { shrinkPlan } from './shrink.ts'
 
 /**

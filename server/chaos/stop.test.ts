@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { waitTimeoutMs } from '../test/patience.ts'
+import { waitTimeoutMs } from '../test/wait-timeout.ts'
 
 /** A stage is a PostgreSQL and two whole houses. */
 const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }

@@ -1,10 +1,10 @@
+import { fold } from '@recado/contract/text/fold'
 import type { Language } from '@recado/contract/users'
-import { fold } from '@recado/contract/words/fold'
-import type { StoryRandom } from './chance.ts'
-import { englishVocabulary } from './words/en.ts'
-import { spanishVocabulary } from './words/es.ts'
-import { portugueseVocabulary } from './words/pt.ts'
-import type { Vocabulary } from './words/vocabulary.ts'
+import type { StoryRandom } from './random.ts'
+import { englishVocabulary } from './texts/en.ts'
+import { spanishVocabulary } from './texts/es.ts'
+import { portugueseVocabulary } from './texts/pt.ts'
+import type { Vocabulary } from './texts/vocabulary.ts'
 
 export type DemoCustomer = {
   name: string

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { openServer } from '../src/house.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import { fillDemo } from './fill.ts'
-import { demoCompany, demoStaff } from './firm.ts'
+import { openServer } from '../src/server.ts'
+import { demoCompany, demoStaff } from './demo-company.ts'
+import { fillDemo } from './fill-demo.ts'
 
 /**
  * `npm run demo`: a company to look at. Before the first `npm start` or while it runs; `-- --again` makes it anew, with

@@ -1,7 +1,7 @@
 import { minutes } from '../src/kernel/clock.ts'
-import type { StoryRandom } from './chance.ts'
 import { type DemoCustomer, vocabularyByLanguage } from './customers.ts'
-import { type DemoLineName, demoStaff, lineForLanguage, type StaffMember } from './firm.ts'
+import { type DemoLineName, demoStaff, lineForLanguage, type StaffMember } from './demo-company.ts'
+import type { StoryRandom } from './random.ts'
 import type { ConversationScript, DemoQueueName, ScriptLine } from './script.ts'
 
 /** Something that was said, by whom and when. */

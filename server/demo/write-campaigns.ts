@@ -1,16 +1,16 @@
 import type { SkipReason } from '@recado/contract/campaigns/campaigns'
-import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrences'
 import type { Insertable } from 'kysely'
-import { countCampaign } from '../src/desk/campaigns/news.ts'
+import { countCampaign } from '../src/desk/campaigns/recount.ts'
 import type { ConfirmedPlan } from '../src/desk/tables.ts'
 import { phoneKey } from '../src/directory/contacts/identity.ts'
 import { addMs, days, minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import { makeStoryRandom, type StoryRandom } from './chance.ts'
 import type { DemoCustomer } from './customers.ts'
-import { demoCompany } from './firm.ts'
-import type { DemoFixtures } from './furnish.ts'
+import { demoCompany } from './demo-company.ts'
+import type { DemoFixtures } from './fixtures.ts'
+import { makeStoryRandom, type StoryRandom } from './random.ts'
 
 const seconds = (n: number) => n * 1000
 

@@ -1,13 +1,13 @@
 import { addOpenTime } from '@recado/contract/dashboard/open-time'
 import type { Insertable } from 'kysely'
-import { makeStep } from '../src/desk/tickets/track.ts'
+import { makeStep } from '../src/desk/tickets/tracking.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
-import { demoCompany, demoQueues } from './firm.ts'
-import { splitIntoBatches } from './portions.ts'
+import { splitIntoBatches } from './batches.ts'
+import { demoCompany, demoQueues } from './demo-company.ts'
+import { makeSegments } from './segments.ts'
 import type { Story } from './story.ts'
-import { makeSegments } from './way.ts'
 import type { DemoTicket } from './write-tickets.ts'
 
 type GoalRow = Insertable<DB['ticketGoals']>

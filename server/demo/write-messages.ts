@@ -1,14 +1,14 @@
 import type { MessageKind } from '@recado/contract/messages'
 import { generateWid } from '../src/desk/messages/store.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
+import { splitIntoBatches } from './batches.ts'
 import type { DemoCustomer } from './customers.ts'
-import type { DemoFixtures } from './furnish.ts'
-import { type StoredDemoFile, storeDemoFile } from './media/keep.ts'
-import { splitIntoBatches } from './portions.ts'
+import type { DemoFixtures } from './fixtures.ts'
+import { type StoredDemoFile, storeDemoFile } from './media/store-file.ts'
+import { messageContent } from './message-content.ts'
+import { authorOfMessage } from './segments.ts'
 import type { StoryMessage } from './story.ts'
-import { authorOfMessage } from './way.ts'
 import { type DemoTicket, unreadMessages } from './write-tickets.ts'
-import { messageContent } from './written.ts'
 
 const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
 

@@ -1,11 +1,11 @@
 import { journalledStep, publishedStep } from '../src/automation/inbox/steps.ts'
-import { makeStep } from '../src/desk/tickets/track.ts'
+import { makeStep } from '../src/desk/tickets/tracking.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import { type SandboxExtra, toSandboxJid } from '../src/lines/sandbox/events.ts'
-import { splitIntoBatches } from './portions.ts'
+import { splitIntoBatches } from './batches.ts'
+import { makeContactCard, makeLocation, messageContent } from './message-content.ts'
 import type { DemoMessage } from './write-messages.ts'
 import { queueNameOfStory } from './write-tickets.ts'
-import { makeContactCard, makeLocation, messageContent } from './written.ts'
 
 const phoneKinds = { text: 'text', place: 'location', card: 'contact', call: 'call', paper: 'application' } as const
 const phoneKindOf = ({ said }: DemoMessage): string => phoneKinds[said.kind as keyof typeof phoneKinds] ?? said.kind

@@ -1,5 +1,5 @@
-import type { Repetition } from '@recado/contract/schedules/repeat'
-import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrences'
+import type { Repetition } from '@recado/contract/schedules/repetition-rule'
 import type { ScheduleState } from '@recado/contract/schedules/schedules'
 import type { Language } from '@recado/contract/users'
 import type { Insertable } from 'kysely'
@@ -7,8 +7,8 @@ import { addMs, hours } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
 import type { DemoCustomer } from './customers.ts'
-import { demoCompany, demoStaff, lineForLanguage } from './firm.ts'
-import type { DemoFixtures } from './furnish.ts'
+import { demoCompany, demoStaff, lineForLanguage } from './demo-company.ts'
+import type { DemoFixtures } from './fixtures.ts'
 
 const scheduleTexts = {
   es: {

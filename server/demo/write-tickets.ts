@@ -1,16 +1,16 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import { makeStep } from '../src/desk/tickets/track.ts'
+import { makeStep } from '../src/desk/tickets/tracking.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
+import { splitIntoBatches } from './batches.ts'
 import type { DemoCustomer } from './customers.ts'
-import { demoQueues, type StaffMember } from './firm.ts'
-import type { DemoFixtures } from './furnish.ts'
-import { splitIntoBatches } from './portions.ts'
+import { demoQueues, type StaffMember } from './demo-company.ts'
+import type { DemoFixtures } from './fixtures.ts'
+import { messageContent } from './message-content.ts'
 import type { DemoQueueName } from './script.ts'
+import { makeSegments } from './segments.ts'
 import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
-import { makeSegments } from './way.ts'
-import { messageContent } from './written.ts'
 
 type DemoIds = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
 export type DemoTicket = {

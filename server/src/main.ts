@@ -1,8 +1,8 @@
-import { openServer } from './house.ts'
 import { ConfigError, checkListenAddress, readConfig } from './kernel/config.ts'
 import { makeLog } from './kernel/log.ts'
 import { type EmbeddedPostgres, startPostgres } from './kernel/postgres/embedded.ts'
-import { warnWhileWaiting } from './kernel/starting.ts'
+import { warnWhileWaiting } from './kernel/startup-progress.ts'
+import { openServer } from './server.ts'
 
 /** Longer than this and whoever asked us to stop will pull the plug. */
 const shutdownTimeoutMs = 9_000

@@ -5,10 +5,10 @@ import { join, relative } from 'node:path'
 import { endpointsBySection } from '@recado/contract/api'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parseXmlStream } from '../src/kernel/files/xml-stream.ts'
-import { buildOpenApiDocument } from '../src/kernel/http/docs.ts'
+import { buildOpenApiDocument } from '../src/kernel/http/api-docs.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import { openOwnerPool } from './furniture.ts'
-import { closeTestServers, type TestServer, testServer } from './house.ts'
+import { openOwnerPool } from './fixtures.ts'
+import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /** Claims of docs/asvs.md about all of our code, which no test of one feature holds. */
 
@@ -17,7 +17,7 @@ const sources = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((file) => file.isFile() && /\.tsx?$/.test(file.name) && !/\.test\.tsx?$/.test(file.name))
     .map((file) => relative(root, join(file.parentPath, file.name)))
-const programs = ['server/src', 'server/moving', 'server/keeping', 'server/demo', 'contract/src', 'web/src']
+const programs = ['server/src', 'server/import-export', 'server/backup', 'server/demo', 'contract/src', 'web/src']
 const writing = (pattern: RegExp, folders = programs) =>
   folders.flatMap(sources).filter((file) => pattern.test(readFileSync(join(root, file), 'utf8')))
 
@@ -108,10 +108,10 @@ describe('4.2.1: where a request ends', () => {
 describe('11.4.1: MD5 and SHA-1', () => {
   it('are used where nothing depends on their strength, and in one-time codes as RFC 6238 has them', () => {
     expect(writing(/createH(ash|mac)\(['"](?!sha(256|384|512)['"])|\bmd5\(/).sort()).toEqual([
-      'server/keeping/tables.ts', // compares the rows of a backup with those of its source
-      'server/src/accounts/push.ts', // an index over long addresses
+      'server/backup/tables.ts', // compares the rows of a backup with those of its source
+      'server/src/accounts/push-subscriptions.ts', // an index over long addresses
       'server/src/accounts/two-factor/totp.ts',
-      'server/src/desk/say.ts', // recognises the last words that a bot said
+      'server/src/desk/bot-message.ts', // recognises the last words that a bot said
       'server/src/kernel/data/database.ts', // names prepared statements
     ])
   })

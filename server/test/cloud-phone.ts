@@ -7,8 +7,8 @@ import type { NotNull } from 'kysely'
 import { expect, vi } from 'vitest'
 import { nextPhoneNumber } from './desk.ts'
 import { type FakeGraph, fakeGraph, signWebhookBody } from './fake-graph.ts'
-import { type TestUser, testServer } from './house.ts'
-import { waitTimeoutMs } from './patience.ts'
+import { type TestUser, testServer } from './test-server.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
 
 type ExtraFields = Record<string, unknown>
 let lastSequence = 0

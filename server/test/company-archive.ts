@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { type FixtureTable, insertFixtures, readFixtureTables } from './furniture.ts'
-import type { TestServer } from './house.ts'
+import { type FixtureTable, insertFixtures, readFixtureTables } from './fixtures.ts'
+import type { TestServer } from './test-server.ts'
 
 /**
  * An exported company in memory, to be changed and written again with checksums that fit: what a stranger who knows the

@@ -5,9 +5,9 @@ import { proto } from 'baileys'
 import { openCloudLine } from './cloud-phone.ts'
 import { nextPhoneNumber } from './desk.ts'
 import type { FakeGraph } from './fake-graph.ts'
-import type { TestServer, TestUser } from './house.ts'
-import { createLinkedLine, createShop, type LinkedServer } from './linked.ts'
-import { openSandboxLine } from './phone.ts'
+import { createLinkedLine, createShop, type LinkedServer } from './linked-phone.ts'
+import { openSandboxLine } from './sandbox-phone.ts'
+import type { TestServer, TestUser } from './test-server.ts'
 
 export type TestPicture = { bytes: Buffer; name: string; mime: string }
 /** One of ours as the customer's phone shows it, under the id that the vendor knows it by. */

@@ -6,7 +6,7 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import type { NotNull } from 'kysely'
 import { vi } from 'vitest'
 import type { InboundEvent, InboundMessage, LineRow } from '../src/lines/line.ts'
-import type { TestServer, TestUser } from './house.ts'
+import type { TestServer, TestUser } from './test-server.ts'
 
 let lastSequence = 0
 const nextWord = () => `${++lastSequence}`

@@ -1,4 +1,4 @@
-import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 type Payment = { id: string; status: string; value: number; externalReference: string; customer: string }
 

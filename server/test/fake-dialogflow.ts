@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 /** Made once: it takes a while. */
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,5 +1,5 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 /** An authority of our own, a server and a client that it vouches for. They are good for a hundred years and for nothing else. */
 const authority = `-----BEGIN CERTIFICATE-----

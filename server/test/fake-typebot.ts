@@ -1,4 +1,4 @@
-import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 type TypebotBlock = { type: string; content: unknown }
 export type TypebotAnswer = { messages: TypebotBlock[]; input?: Record<string, unknown> | null }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { BotWebhookBody } from '../src/directory/machines/webhook.ts'
-import { type LoopbackRequest, openLoopbackServer } from './loopback.ts'
+import type { BotWebhookBody } from '../src/directory/integrations/bot-webhook.ts'
+import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 export type ReceivedWebhook = { id: string; signed: boolean; body: BotWebhookBody }
 

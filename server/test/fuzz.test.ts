@@ -1,11 +1,11 @@
 import { endpoints } from '@recado/contract/api'
-import { errorCatalog } from '@recado/contract/catalogue'
-import type { Endpoint } from '@recado/contract/kit'
+import type { Endpoint } from '@recado/contract/endpoint'
+import { errorCatalog } from '@recado/contract/error-catalog'
 import fc from 'fast-check'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { topLevelKeys } from '../../contract/test/slots.ts'
-import { contentTypeForFile } from '../src/kernel/http/http.ts'
+import { topLevelKeys } from '../../contract/test/id-slots.ts'
+import { contentTypeForFile } from '../src/kernel/http/routes.ts'
 import {
   canCall,
   composeCall,
@@ -17,9 +17,9 @@ import {
   openOwnerPool,
   readFixtureTables,
   type UserRank,
-} from './furniture.ts'
-import { closeTestServers, makeCaller, type TestServer, testServer } from './house.ts'
-import { type OddRequest, oddRequest } from './oddities.ts'
+} from './fixtures.ts'
+import { type OddRequest, oddRequest } from './odd-requests.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
 /** Whatever is sent to whatever address, the answer is one of the catalogue and never a 5xx. */
 let h: TestServer

@@ -5,8 +5,8 @@ import type { TestProject } from 'vitest/node'
 import { openPool } from '../src/kernel/data/database.ts'
 import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
+import { ownerRole } from '../src/kernel/postgres/database-owner.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
-import { ownerRole } from '../src/kernel/postgres/login.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

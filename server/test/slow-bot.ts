@@ -1,4 +1,4 @@
-import { requestTo } from '../src/automation/asking/asker.ts'
+import { requestTo } from '../src/automation/bot-requests/backend.ts'
 import type { Bot } from '../src/automation/bots/bot.ts'
 
 /** The name of whom it asks; each test brings its own. */

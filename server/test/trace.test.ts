@@ -1,12 +1,12 @@
-import { webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import { webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/api-access/webhooks'
 import { queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
 import { makeLog } from '../src/kernel/log.ts'
 import { nextPhoneNumber, openDesk } from './desk.ts'
-import { closeTestServers, testServer } from './house.ts'
-import { openLoopbackServer } from './loopback.ts'
-import { waitTimeoutMs } from './patience.ts'
+import { openLoopbackServer } from './loopback-server.ts'
+import { closeTestServers, testServer } from './test-server.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
 
 afterAll(closeTestServers)
 const slow = { timeout: waitTimeoutMs }

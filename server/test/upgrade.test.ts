@@ -12,15 +12,15 @@ import { ticketsApi } from '@recado/contract/tickets'
 import pg from 'pg'
 import { from as copyIn } from 'pg-copy-streams'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { openServer, type RunningServer } from '../src/house.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { readConfig } from '../src/kernel/config.ts'
 import { openPool } from '../src/kernel/data/database.ts'
 import { migrateDatabase } from '../src/kernel/data/migrate.ts'
 import { makeLog } from '../src/kernel/log.ts'
-import type { HttpCaller } from './caller.ts'
+import { openServer, type RunningServer } from '../src/server.ts'
 import { asAppLogin, withDatabaseName } from './global-setup.ts'
-import { makeCaller, password } from './house.ts'
+import type { HttpCaller } from './http-caller.ts'
+import { makeCaller, password } from './test-server.ts'
 
 /**
  * The first schema that landed and was never written over: three steps, under the names they had then, as they were then.

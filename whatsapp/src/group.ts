@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
+import { notificationStanza } from './account-notifications.ts'
 import type { Account } from './accounts.ts'
 import { createNode, unixNow } from './nodes.ts'
-import { notificationStanza } from './notices.ts'
 
 /** A group that calls its people by their LID. The first member made it and administers it. */
 export class Group {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { BinaryNode, proto } from 'baileys'
+import { notificationStanza } from './account-notifications.ts'
 import { type Account, LinkedDevice } from './accounts.ts'
 import type { Connection } from './connection.ts'
 import type { Directory } from './directory.ts'
 import { childNode, createNode, newStanzaId, nodeBytes, SERVER_JID, unixNow } from './nodes.ts'
-import { notificationStanza } from './notices.ts'
 import { type PairingQr, verifyDeviceIdentity } from './pairing.ts'
 import { PairingCodeExchange } from './pairing-code.ts'
 

@@ -12,6 +12,7 @@ import {
   prepareWAMessageMedia,
   type proto,
 } from 'baileys'
+import { notifyIdentityChanged, notifyNewDevice, notifyNewPicture } from './account-notifications.ts'
 import type { Account, AccountPlayer, LinkedDevice, PersonEvents } from './accounts.ts'
 import type { Addressing } from './addressing.ts'
 import {
@@ -25,10 +26,9 @@ import {
 } from './envelope.ts'
 import type { Group } from './group.ts'
 import type { MediaServer } from './media.ts'
+import { MessageReader, type ReadingPerson, type SendOptions } from './message-reader.ts'
 import { createNode, unixNow } from './nodes.ts'
-import { notifyIdentityChanged, notifyNewDevice, notifyNewPicture } from './notices.ts'
 import { type PairingQr, parseQr, signDeviceIdentity } from './pairing.ts'
-import { MessageReader, type ReadingPerson, type SendOptions } from './reading.ts'
 import { SignalDevice } from './signal-device.ts'
 
 /** What a person needs from the service they are registered with. */

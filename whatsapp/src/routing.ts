@@ -4,7 +4,7 @@ import { type Addressing, addressingOf, otherAddressing } from './addressing.ts'
 import type { Directory } from './directory.ts'
 import type { Group } from './group.ts'
 import type { MediaServer } from './media.ts'
-import { reuploadMedia } from './media-again.ts'
+import { reuploadMedia } from './media-reupload.ts'
 import { childNode, childNodes, createNode, unixNow } from './nodes.ts'
 
 export type Routes = { directory: Directory; groups: Map<string, Group>; media: MediaServer }

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { LinkedDevice } from '../src/accounts.ts'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasMessageText, nextMessage, setUpService, waitOptions } from './place.ts'
+import { hasMessageText, nextMessage, setUpService, waitOptions } from './service-fixture.ts'
 
 const here = setUpService()
 let owner: Person

@@ -5,7 +5,14 @@ import type { ReceivedReceipt } from '../src/accounts.ts'
 import { type Addressing, otherAddressing } from '../src/addressing.ts'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService, waitOptions } from './place.ts'
+import {
+  hasMessageText,
+  messageText,
+  nextMessage,
+  nextReceivedMessage,
+  setUpService,
+  waitOptions,
+} from './service-fixture.ts'
 
 const here = setUpService()
 let owner: Person

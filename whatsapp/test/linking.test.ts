@@ -4,7 +4,7 @@ import { verifySignature } from 'libsignal/src/curve.js'
 import { afterEach, describe, expect, it } from 'vitest'
 import { CertificateAuthority } from '../src/certificate.ts'
 import { memoryAuth } from './client.ts'
-import { messageText, setUpService } from './place.ts'
+import { messageText, setUpService } from './service-fixture.ts'
 
 const customer = '15559990000@s.whatsapp.net'
 const old = (id: string, conversation: string) => ({

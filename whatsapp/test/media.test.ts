@@ -3,7 +3,7 @@ import { type AnyMediaMessageContent, downloadMediaMessage } from 'baileys'
 import { beforeAll, expect, it } from 'vitest'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { nextMessage, nextReceivedMessage, setUpService } from './place.ts'
+import { nextMessage, nextReceivedMessage, setUpService } from './service-fixture.ts'
 
 const here = setUpService()
 let owner: Person

@@ -2,7 +2,7 @@ import { WAMessageStubType } from 'baileys'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '../src/person.ts'
 import type { Client } from './client.ts'
-import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService } from './place.ts'
+import { hasMessageText, messageText, nextMessage, nextReceivedMessage, setUpService } from './service-fixture.ts'
 
 const here = setUpService()
 let owner: Person

@@ -1,5 +1,17 @@
 import { z } from 'zod'
-import { color, del, flag, get, idParams, messageReply, optionalText, post, put, ref, requiredName } from '../kit.ts'
+import {
+  color,
+  del,
+  flag,
+  get,
+  idParams,
+  messageReply,
+  optionalText,
+  post,
+  put,
+  ref,
+  requiredName,
+} from '../endpoint.ts'
 import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
 /** So long a move can be taken back; what a lane says to the customer waits until then. */

@@ -16,7 +16,7 @@ import {
   ref,
   requiredName,
   requiredText,
-} from '../kit.ts'
+} from '../endpoint.ts'
 import { sendTime } from '../schedules/schedules.ts'
 import { CampaignSettings } from './settings.ts'
 

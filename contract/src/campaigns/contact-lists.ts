@@ -14,7 +14,7 @@ import {
   ref,
   requiredName,
   requiredText,
-} from '../kit.ts'
+} from '../endpoint.ts'
 
 /**
  * A list that is a question instead of rows: people of whom all of this is true. It is counted live while it is put

@@ -1,7 +1,7 @@
 import type { Holiday, Hours } from '../hours/hours.ts'
 import { type Calendar, hasHours, openRangesOf } from '../hours/opening.ts'
-import { createWallTimeConverter } from '../hours/wall-moments.ts'
-import { toWallTime } from '../schedules/repetition.ts'
+import { createWallTimeConverter } from '../hours/wall-time-converter.ts'
+import { toWallTime } from '../schedules/occurrences.ts'
 import type { CampaignSettings } from './settings.ts'
 
 export type CampaignPace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { bodyLimitBytes, get, optionalText, post, requiredText } from '../endpoint.ts'
 import { WeekHours } from '../hours/hours.ts'
-import { bodyLimitBytes, get, optionalText, post, requiredText } from '../kit.ts'
-import { defaultKeywords } from './words.ts'
+import { defaultKeywords } from './texts.ts'
 
 /** Seconds between two; after so many messages; and seconds then (spec, section 9). */
 export const intervalChoices = [0, 5, 10, 15, 20] as const

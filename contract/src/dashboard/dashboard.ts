@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalDay } from '../contacts.ts'
-import { flag, get, isoDateTime, nullableRef, pageReply } from '../kit.ts'
+import { flag, get, isoDateTime, nullableRef, pageReply } from '../endpoint.ts'
 
 /** How many days back a period reaches, today included. */
 export const reportPeriodDays = [3, 7, 15, 30, 60, 90] as const

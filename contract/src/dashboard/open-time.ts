@@ -1,5 +1,5 @@
 import { type Calendar, hasHours, openRangesOf, wallClock } from '../hours/opening.ts'
-import { createWallTimeConverter } from '../hours/wall-moments.ts'
+import { createWallTimeConverter } from '../hours/wall-time-converter.ts'
 
 /** Who is closed for longer than this promises nothing. */
 const maxDaysAhead = 400

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { lineProviders, lineStatuses } from '../connections.ts'
-import { get, isoDateTime, messageReply, post } from '../kit.ts'
+import { get, isoDateTime, messageReply, post } from '../endpoint.ts'
 
 /** How the platform is, for the super user: counts, names of lines and companies, codes. No word of a customer. */
 const CompanyRef = z.object({ id: z.number(), name: z.string() })

@@ -1,4 +1,4 @@
-import { normalizeAnswer, parseChosenKey } from './answer.ts'
+import { normalizeAnswer, parseChosenKey } from './normalize-answer.ts'
 
 /**
  * The customer's menu as a pure function: the server answers with it, the queue form plays it on its phone, and saved

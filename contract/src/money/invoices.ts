@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, listQuery, pageReply } from '../kit.ts'
+import { get, idParams, isoDateTime, listQuery, pageReply } from '../endpoint.ts'
 
 /** Inside the house money is whole cents; on the wire it is a number of the currency, as clients of this family read it. */
 export const toCents = (value: number): number => Math.round(value * 100)

@@ -16,7 +16,7 @@ import {
   put,
   ref,
   requiredText,
-} from '../kit.ts'
+} from '../endpoint.ts'
 import { moneyAmount } from '../plans.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billingShape, billingWriteShape } from '../billing.ts'
-import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from '../kit.ts'
+import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from '../endpoint.ts'
 import { Plan } from '../plans.ts'
 import { Invoice, paymentProviders } from './invoices.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, messageReply, post, put, requiredName } from '../kit.ts'
+import { get, idParams, isoDateTime, messageReply, post, put, requiredName } from '../endpoint.ts'
 
 /** Bytes as WebAuthn writes them. */
 const bytes = (most: number) =>

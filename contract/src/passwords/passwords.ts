@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, put } from '../kit.ts'
+import { get, put } from '../endpoint.ts'
 
 /**
  * How much is asked of a new password: `strong` unless the super user chose `plain`, which is what the specification

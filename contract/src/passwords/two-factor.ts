@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { get, idParams, isoDateTime, messageReply, post } from '../kit.ts'
+import { get, idParams, isoDateTime, messageReply, post } from '../endpoint.ts'
 
 const password = z.string().max(200)
 /** Six digits of the app, or one of the recovery codes; spaces and dashes do not matter. */

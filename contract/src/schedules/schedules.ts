@@ -16,8 +16,8 @@ import {
   put,
   ref,
   requiredText,
-} from '../kit.ts'
-import { Repetition } from './repeat.ts'
+} from '../endpoint.ts'
+import { Repetition } from './repetition-rule.ts'
 
 /** PENDENTE waits for its time, AGENDADA is on its way or waits for its line, ENVIADA has left, ERRO did not, with a reason. */
 export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as const

@@ -1,4 +1,4 @@
-import { makeStoryRandom, type StoryRandom } from '../chance.ts'
+import { makeStoryRandom, type StoryRandom } from '../random.ts'
 import { type Color, type Drawing, encodePng } from './png.ts'
 
 /** Pictures that customers and agents send, drawn by arithmetic: nothing here was ever in front of a camera. */

@@ -9,7 +9,7 @@ import { SignJWT } from 'jose'
 import { sql } from 'kysely'
 import { io } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import type { HttpCaller } from '../../test/caller.ts'
+import type { HttpCaller } from '../../test/http-caller.ts'
 import {
   closeTestServers,
   password,
@@ -17,7 +17,7 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../test/house.ts'
+} from '../../test/test-server.ts'
 import { days, endOfDay, minutes, toCalendarDay } from '../kernel/clock.ts'
 import { hashPassword } from '../kernel/crypto.ts'
 import { makeLog } from '../kernel/log.ts'

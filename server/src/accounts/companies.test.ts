@@ -7,7 +7,7 @@ import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { addDays, addMonths, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 
 let h: TestServer

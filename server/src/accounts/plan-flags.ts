@@ -1,4 +1,4 @@
-import type { PlanFlag } from '@recado/contract/kit'
+import type { PlanFlag } from '@recado/contract/endpoint'
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** Whether the company's plan has it, for what works by itself: who calls brings the answer along (`scope.plan`). */

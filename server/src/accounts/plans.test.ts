@@ -1,6 +1,6 @@
 import { type Plan, plansApi } from '@recado/contract/plans'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
 let h: TestServer
 let boss: TestUser

@@ -1,7 +1,7 @@
 import { plansApi } from '@recado/contract/plans'
 import { makeRecords } from '../kernel/data/records.ts'
 import { translateConstraintErrors } from '../kernel/errors.ts'
-import { crudRoutes, route } from '../kernel/http/http.ts'
+import { crudRoutes, route } from '../kernel/http/routes.ts'
 import { publishCompanies } from './company-view.ts'
 
 export const plans = makeRecords('plans', plansApi, {

@@ -1,7 +1,7 @@
 import { usersApi } from '@recado/contract/users'
 import { parseCrontab } from 'graphile-worker'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { crontab } from '../app.ts'
 import { days, minutes } from '../kernel/clock.ts'
 

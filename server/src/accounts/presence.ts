@@ -2,7 +2,7 @@ import type { Actor } from '../kernel/actor.ts'
 import { addMs, minutes } from '../kernel/clock.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { JobHandlers } from '../kernel/jobs.ts'
-import type { LiveUpdates } from '../kernel/live/live.ts'
+import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Sessions } from './sessions.ts'
 import { publishUser } from './user-view.ts'
 

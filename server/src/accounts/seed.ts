@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../kernel/config.ts'
 import { hashPassword } from '../kernel/crypto.ts'
-import { lockPlatformWide } from '../kernel/data/locks.ts'
+import { lockPlatformWide } from '../kernel/data/advisory-locks.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
-import { createCompany } from './founding.ts'
+import { createCompany } from './create-company.ts'
 
 /** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */
 export async function seedDatabase(

@@ -18,8 +18,8 @@ import {
   type TestUser,
   testServer,
   viaProcess,
-} from '../../test/house.ts'
-import type { RunningServer } from '../house.ts'
+} from '../../test/test-server.ts'
+import type { RunningServer } from '../server.ts'
 import { totpCodeAt, totpStepAt } from './two-factor/totp.ts'
 
 let h: TestServer

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type PlanFlag, planFlags } from '@recado/contract/kit'
+import { type PlanFlag, planFlags } from '@recado/contract/endpoint'
 import { jwtVerify, SignJWT } from 'jose'
 import { type Actor, type AuthContext, accessTokenTtlMs } from '../kernel/actor.ts'
 import { addMs, days } from '../kernel/clock.ts'
-import { makeShortCache } from '../kernel/data/remembered.ts'
 import type { Deps, Scope } from '../kernel/data/scope.ts'
+import { makeShortCache } from '../kernel/data/short-cache.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import { isCompanyPaid } from './paid.ts'
-import { graceDaysExpression, graceDaysSql } from './platform/grace.ts'
+import { isCompanyPaid } from './payment-status.ts'
+import { graceDaysExpression, graceDaysSql } from './platform/grace-days.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {

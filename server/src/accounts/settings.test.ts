@@ -1,6 +1,6 @@
 import { type Setting, type SettingKey, secretMask, settingDefinitions } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { canSeeAllTickets } from '@recado/contract/sight'
 import { type SessionUser, type User, usersApi } from '@recado/contract/users'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'

@@ -1,8 +1,8 @@
-import { auditApi } from '@recado/contract/doors/audit'
+import { auditApi } from '@recado/contract/api-access/audit'
 import { type User, usersApi } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 
 let h: TestServer
 let boss: TestUser

@@ -5,9 +5,9 @@ import type { SettingKey } from '@recado/contract/settings'
 import type { Language } from '@recado/contract/users'
 import { sql } from 'kysely'
 import { loadSettings, readSettingValue } from '../accounts/settings.ts'
-import { buildCampaignKeywords, type CampaignKeywords } from '../desk/campaigns/answers.ts'
+import { type BotTexts, buildBotTexts } from '../desk/bot-texts.ts'
+import { buildCampaignKeywords, type CampaignKeywords } from '../desk/campaigns/replies.ts'
 import { loadCampaignSettings } from '../desk/campaigns/settings.ts'
-import { type BotTexts, buildBotTexts } from '../desk/wording.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** Who answers in place of people, until they do. Of two the prompt. */

@@ -2,7 +2,7 @@ import type { MenuStep } from '@recado/contract/queues'
 import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
-import type { TicketSnapshot } from './asking/seen.ts'
+import type { TicketSnapshot } from './bot-requests/ticket-snapshot.ts'
 
 /** What works by itself. Only this floor writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {

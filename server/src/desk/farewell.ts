@@ -1,8 +1,8 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../kernel/data/scope.ts'
-import { loadCompanyContext } from './moment.ts'
+import { canReceiveBotMessages } from './bot-message.ts'
+import { loadCompanyContext } from './company-context.ts'
 import { askRating, sendCompletionMessage } from './rating.ts'
-import { canReceiveBotMessages } from './say.ts'
 
 /**
  * A person closed it: the customer is asked how it was, or told goodbye. Only who was attended can judge the

@@ -2,7 +2,7 @@ import { noticesApi } from '@recado/contract/notices'
 import type { Note } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../test/desk.ts'
-import { closeTestServers, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestUser, testServer } from '../../test/test-server.ts'
 
 let d: Desk
 let queue: { id: number }

@@ -4,7 +4,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import { pictureUrl } from '../kernel/files/media.ts'
-import { route } from '../kernel/http/http.ts'
+import { route } from '../kernel/http/routes.ts'
 import { findVisibleTicket, presentTickets } from './tickets/view.ts'
 import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
 

@@ -2,7 +2,7 @@ import { connectionsApi } from '@recado/contract/connections'
 import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
 import { hours } from '../kernel/clock.ts'
 
 let h: TestServer

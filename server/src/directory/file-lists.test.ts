@@ -3,8 +3,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FileList, filesApi } from '@recado/contract/files'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/house.ts'
-import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../test/test-server.ts'
+import { sendForm, tinyJpeg, tinyPdf, tinyPng } from '../../test/upload.ts'
 
 let h: TestServer
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
 import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files/media.ts'
-import { crudRoutes, route } from '../kernel/http/http.ts'
+import { crudRoutes, route } from '../kernel/http/routes.ts'
 
 type Option = Selectable<DB['fileOptions']>
 type WantedOptions = { id?: number | undefined; name: string }[]

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError } from '../kernel/errors.ts'
-import { route } from '../kernel/http/http.ts'
+import { route } from '../kernel/http/routes.ts'
 import { addTag, nextLanePosition, reorderLanes, tags } from './tags.ts'
 
 type Stored = Selectable<DB['tags']>

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import { type QuickMessage, quickMessagesApi } from '@recado/contract/quick-messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../test/house.ts'
-import { sendForm, tinyPdf, tinyPng } from '../../test/uploads.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../test/test-server.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../test/upload.ts'
 
 let h: TestServer
 beforeAll(async () => {

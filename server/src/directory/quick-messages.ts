@@ -6,7 +6,7 @@ import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../kernel/errors.ts'
 import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files/media.ts'
-import { crudRoutes, route } from '../kernel/http/http.ts'
+import { crudRoutes, route } from '../kernel/http/routes.ts'
 
 type Row = Selectable<DB['quickMessages']>
 /** Of a company, everybody's together: the composer reads all that somebody may use. */

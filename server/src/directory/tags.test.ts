@@ -1,7 +1,7 @@
 import { tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { can } from '@recado/contract/rules'
 import { type Tag, tagsApi } from '@recado/contract/tags'
 import { sql } from 'kysely'
-import { hideIdFromPlanner, keepPrepared } from '../kernel/data/hot.ts'
+import { hideIdFromPlanner, keepPrepared } from '../kernel/data/keep-prepared.ts'
 import { assertBelowRowLimit, makeRecords } from '../kernel/data/records.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
-import { crudRoutes, route } from '../kernel/http/http.ts'
+import { crudRoutes, route } from '../kernel/http/routes.ts'
 import { tagTallies } from './tallies.ts'
 
 /** Every screen of tickets reads all of them. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../test/desk.ts'
-import { closeTestServers, testServer } from '../../test/house.ts'
+import { closeTestServers, testServer } from '../../test/test-server.ts'
 
 let d: Desk
 let one: pg.Client

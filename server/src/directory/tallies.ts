@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { hideIdFromPlanner } from '../kernel/data/hot.ts'
+import { hideIdFromPlanner } from '../kernel/data/keep-prepared.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
 /** What the database counts as it changes (migration 0181): nobody counts it again for a page. */

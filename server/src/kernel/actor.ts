@@ -1,4 +1,4 @@
-import type { Endpoint, KeyScope, PlanFlag } from '@recado/contract/kit'
+import type { Endpoint, KeyScope, PlanFlag } from '@recado/contract/endpoint'
 import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import { minutes } from './clock.ts'

@@ -31,7 +31,7 @@ export function compareBcrypt(password: string, stored: string): Promise<boolean
 
 /** Opened with the first such hash: most installations have none. An idle thread does not keep the process alive. */
 function openThread(): Thread {
-  const worker = new Worker(new URL('./bcrypt-thread.ts', import.meta.url))
+  const worker = new Worker(new URL('./bcrypt-worker.ts', import.meta.url))
   const opened: Thread = { worker, pending: new Map() }
   const end = (cause: Error) => {
     if (thread === opened) thread = null

@@ -1,4 +1,4 @@
-import { dateTimeFormatOptions } from '@recado/contract/words/variables'
+import { dateTimeFormatOptions } from '@recado/contract/text/variables'
 
 /** Time as the house sees it. Tests hold the hands. */
 export type Clock = { now(): Date }

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import { compareBcrypt } from './bcrypt.ts'
-import { isAcceptedBcryptHash, parseArgon2idHash } from './stored-hash.ts'
+import { isAcceptedBcryptHash, parseArgon2idHash } from './password-hash.ts'
 
 const argon = promisify(argon2)
 /** OWASP's first choice: 19 MiB, two passes. Runs off the main thread. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { closeTestServers, testServer } from '../../test/house.ts'
+import { closeTestServers, testServer } from '../../test/test-server.ts'
 import { openPool } from './data/database.ts'
 import { asExternalCallJob, asLongRunningJob, forEachCollectErrors, type JobHandlers, startJobs } from './jobs.ts'
 import { openSignals } from './live/signals.ts'

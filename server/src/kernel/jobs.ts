@@ -5,7 +5,7 @@ import { isTransientError } from './errors.ts'
 import type { EventName, Events } from './events.ts'
 import type { Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
-import { advertiseJobRunner, releaseOrphanedJobs } from './orphans.ts'
+import { advertiseJobRunner, releaseOrphanedJobs } from './orphaned-jobs.ts'
 import { runWithTrace } from './trace.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Ability, LineStatus } from '@recado/contract/connections'
 import type { MessageKind } from '@recado/contract/messages'
-import type { PreparedStatement } from '../kernel/data/statement.ts'
+import type { PreparedStatement } from '../kernel/data/prepared-statement.ts'
 
 /**
  * One interface for every provider of phones. A line knows chats and messages; it knows no ticket. What it hears it

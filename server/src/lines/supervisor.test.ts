@@ -360,7 +360,7 @@ describe('two processes', () => {
   })
 
   async function spawnHolder(leaseMs: number): Promise<ChildProcess> {
-    const holder = new URL('../../test/line-holder.ts', import.meta.url)
+    const holder = new URL('../../test/line-holder-process.ts', import.meta.url)
     const child = fork(holder, [url, String(leaseMs)], { execArgv: [], stdio: 'inherit' })
     plugs.unshift(async () => child.kill('SIGKILL'))
     await new Promise((resolve) => child.once('message', resolve))

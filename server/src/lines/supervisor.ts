@@ -13,7 +13,7 @@ import {
   estimateLineLoad,
   fairShareOfFreeLines,
   type LeasedLine,
-} from './shares.ts'
+} from './line-balancing.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {

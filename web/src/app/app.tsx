@@ -6,8 +6,8 @@ import { useEffect } from 'react'
 import { readStyleNonce } from '../lib/nonce.ts'
 import { SessionProvider, useSession } from '../lib/session.tsx'
 import { cssVariablesResolver, theme } from '../ui/theme/theme.ts'
-import { useIsPhone } from '../ui/use-phone.ts'
-import { queryClient } from './queries.ts'
+import { useIsPhone } from '../ui/use-is-phone.ts'
+import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: 'preferredTheme' })

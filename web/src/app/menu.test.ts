@@ -1,10 +1,10 @@
-import { planFlags } from '@recado/contract/kit'
+import { planFlags } from '@recado/contract/endpoint'
 import { type Profile, profiles } from '@recado/contract/rules'
 import { IconTags } from '@tabler/icons-react'
 import { describe, expect, test, vi } from 'vitest'
 import type { LabeledScreen } from '../lib/screen.ts'
 import { languages } from '../lib/texts.ts'
-import { labeledScreens } from './labels.ts'
+import { labeledScreens } from './labeled-screens.ts'
 import { bottomBarEntries, buildNavigationMenu } from './menu.ts'
 import { hasScreenAt, isScreenPath, screenAddress } from './screens.ts'
 

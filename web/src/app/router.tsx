@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { PrivateLayout, PublicLayout, RouteErrorPage } from './entrances.tsx'
-import { withScreenGate } from './gate.tsx'
+import { PrivateLayout, PublicLayout, RouteErrorPage } from './layouts.tsx'
+import { withScreenGate } from './screen-gate.tsx'
 import { screens } from './screens.ts'
 
 const root = createRootRoute()

@@ -1,4 +1,4 @@
-import { get } from '@recado/contract/kit'
+import { get } from '@recado/contract/endpoint'
 import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiError, callApi, endpointUrl, onSessionEnd } from './api.ts'

@@ -1,5 +1,5 @@
+import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 import type { ErrorCode, ErrorReply, FieldProblem } from '@recado/contract/errors'
-import type { Endpoint, EndpointInput, Reply } from '@recado/contract/kit'
 import { readToken, writeStoredJson } from './storage.ts'
 
 /** What the server refused, or `ERR_OFFLINE` when it could not be asked at all. */

@@ -1,6 +1,6 @@
 import { pushApi } from '@recado/contract/push'
 import { callApi } from './api.ts'
-import { getServiceWorker } from './worker.ts'
+import { getServiceWorker } from './service-worker.ts'
 
 /** This browser is told even when no tab is open. Again with every login: the server binds it to the session. */
 export async function subscribeToPush(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { PlanFlag } from '@recado/contract/kit'
+import type { PlanFlag } from '@recado/contract/endpoint'
 import { can, type Rule, type UserAccess } from '@recado/contract/rules'
 import type { Icon } from '@tabler/icons-react'
 import type { RouteComponent } from '@tanstack/react-router'

@@ -3,9 +3,9 @@ import type { SessionUser } from '@recado/contract/users'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
 import { ApiError, onSessionEnd, onSubscriptionExpired, renewSession } from './api.ts'
 import { formatDayIn, setDisplayTimeZone } from './format.ts'
-import { createNewsReplay } from './replay.ts'
+import { createNewsReplay } from './news-replay.ts'
 import type { LoginReply } from './session-calls.ts'
-import { clearSessionEndReason, storeSessionEndReason } from './session-end.ts'
+import { clearSessionEndReason, storeSessionEndReason } from './session-end-reason.ts'
 import { readToken, removeStored, writeStoredJson, writeStoredText } from './storage.ts'
 import { hasChosenLanguage, setLanguage } from './texts.ts'
 
@@ -110,8 +110,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         return null
       },
       loginByPasskey: async () => {
-        const { enterByPasskey } = await import('./passkeys.ts')
-        const entered = await enterByPasskey()
+        const { loginWithPasskey } = await import('./passkeys.ts')
+        const entered = await loginWithPasskey()
         writeStoredJson('token', entered.token)
         setState(await startSession(entered))
       },

@@ -1,4 +1,4 @@
-import type { Reply } from '@recado/contract/kit'
+import type { Reply } from '@recado/contract/endpoint'
 import type { serverApi } from '@recado/contract/server'
 import { useQuery } from '@tanstack/react-query'
 

@@ -1,7 +1,7 @@
-import type { Endpoint, EndpointInput } from '@recado/contract/kit'
+import type { Endpoint, EndpointInput } from '@recado/contract/endpoint'
 import { callApi, uploadFiles } from '../lib/api.ts'
 import type { FileValue } from '../records/fields/field.ts'
-import type { RecordRow } from '../records/merge.ts'
+import type { RecordRow } from '../records/merge-rows.ts'
 import type { ReportUploadProgress } from '../records/use-record-form.ts'
 
 type RowWithMedia = RecordRow & { mediaPath: string | null; mediaName: string | null }

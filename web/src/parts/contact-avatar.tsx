@@ -1,6 +1,6 @@
 import { IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
-import { mediaSrc } from '../lib/media.ts'
+import { mediaSrc } from '../lib/media-src.ts'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
 import classes from './contact-avatar.module.css'
 

@@ -2,8 +2,8 @@ import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { callApi } from '../lib/api.ts'
-import { updateCachedQuery } from '../lib/told.ts'
-import { useIsTabVisible } from '../ui/use-visible.ts'
+import { updateCachedQuery } from '../lib/query-cache.ts'
+import { useIsTabVisible } from '../ui/use-is-tab-visible.ts'
 
 export const noticesKey = ['notices']
 

@@ -1,4 +1,4 @@
-import { ratePasswordStrength } from '@recado/contract/passwords/judge'
+import { ratePasswordStrength } from '@recado/contract/passwords/password-check'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './password-strength.module.css'
 

@@ -2,7 +2,7 @@ import { type ContactDetail, contactsApi } from '@recado/contract/contacts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../lib/api.ts'
 import { useRecordNews, useResync } from '../lib/live.ts'
-import { updateCachedQuery, useRefetchQuery } from '../lib/told.ts'
+import { updateCachedQuery, useRefetchQuery } from '../lib/query-cache.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 

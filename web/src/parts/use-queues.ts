@@ -2,8 +2,8 @@ import { type Queue, queuesApi } from '@recado/contract/queues'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../lib/api.ts'
 import { useRecordNews, useResync } from '../lib/live.ts'
-import { updateCachedQuery, useRefetchQuery } from '../lib/told.ts'
-import { refetchOnOpen } from './use-choices.ts'
+import { updateCachedQuery, useRefetchQuery } from '../lib/query-cache.ts'
+import { refetchOnOpen } from './select-option-queries.ts'
 
 const queuesKey = ['queues', 'all']
 

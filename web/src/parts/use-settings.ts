@@ -3,9 +3,9 @@ import { type Setting, type SettingKey, settingDefinitions, settingsApi } from '
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../lib/api.ts'
 import { useLiveTopic, useResync } from '../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../lib/query-cache.ts'
 import { toast } from '../lib/toast.ts'
-import { updateCachedQuery, useRefetchQuery } from '../lib/told.ts'
-import { createPendingSettings } from './setting-choices.ts'
+import { createPendingSettings } from './pending-settings.ts'
 
 const settingsKey = ['settings']
 const pendingSettings = createPendingSettings()

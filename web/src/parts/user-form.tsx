@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { connectionsApi } from '@recado/contract/connections'
-import { findPasswordProblem } from '@recado/contract/passwords/judge'
+import { findPasswordProblem } from '@recado/contract/passwords/password-check'
 import { type PasswordRule, passwordRules } from '@recado/contract/passwords/passwords'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { profiles } from '@recado/contract/rules'
-import { canSeeAllTickets } from '@recado/contract/sight'
 import { type Invitation, type User, UserWrite, usersApi } from '@recado/contract/users'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../lib/api.ts'
@@ -13,18 +13,18 @@ import { useCan } from '../lib/can.tsx'
 import { useSession } from '../lib/session.tsx'
 import { useTexts } from '../lib/texts.ts'
 import { toast } from '../lib/toast.ts'
+import type { FieldProblemDetail } from '../records/field-problems.ts'
 import type { FormField } from '../records/fields/field.ts'
-import type { FieldProblemDetail } from '../records/problems.ts'
 import { RecordForm } from '../records/record-form.tsx'
 import type { FormSlot } from '../records/records-page.tsx'
 import { writeRecord } from '../records/write-record.ts'
-import { InlineNotice } from '../ui/notice.tsx'
-import { listTimeZones } from '../ui/options.ts'
+import { InlineNotice } from '../ui/inline-notice.tsx'
 import { PersonAvatar } from '../ui/person-avatar.tsx'
+import { listTimeZones } from '../ui/select-options.ts'
 import { PasswordStrength } from './password-strength.tsx'
 import { passwordTexts } from './password-texts.ts'
-import { refetchOnOpen } from './use-choices.ts'
-import { usePasswordRule } from './use-platform.ts'
+import { refetchOnOpen } from './select-option-queries.ts'
+import { usePasswordRule } from './use-password-rule.ts'
 import { useQueues } from './use-queues.ts'
 import { userTexts } from './user-texts.ts'
 
@@ -46,7 +46,7 @@ type Values = {
 }
 
 const InvitationLinkDialog = lazy(() =>
-  import('./hand-over.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
+  import('./invitation-link-dialog.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
 )
 
 /** Who was invited and has not come yet: the link may be lost, or have run out. */

@@ -1,8 +1,8 @@
-import type { RowCommands, RowsProps, TableColumn } from './column.ts'
-import type { RecordRow } from './merge.ts'
+import type { RecordRow } from './merge-rows.ts'
 import classes from './records.module.css'
 import { RowMenu } from './row-actions.tsx'
-import { useVirtualRows } from './use-window.ts'
+import type { RowCommands, RowsProps, TableColumn } from './table-column.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 const cardHeight = 65
 

@@ -1,18 +1,18 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, Suspense } from 'react'
-import { useIsPhone } from '../ui/use-phone.ts'
-import type { RowAction, RowCommands, RowTone, TableColumn } from './column.ts'
+import { useIsPhone } from '../ui/use-is-phone.ts'
+import { BulkActions, type BulkActionWords } from './bulk-actions.tsx'
 import { confirmDelete } from './confirm-delete.ts'
-import type { RecordRow } from './merge.ts'
+import type { RecordRow } from './merge-rows.ts'
 import { RecordCards } from './record-cards.tsx'
 import { type ListFilters, RecordsFrame } from './records-frame.tsx'
 import { RecordsTable } from './records-table.tsx'
-import { BulkActions, type BulkActionWords } from './several.tsx'
+import type { RowAction, RowCommands, RowTone, TableColumn } from './table-column.ts'
 import type { RecordWords } from './texts.ts'
 import { useFormSlot } from './use-form-slot.ts'
-import { useSelectedRows } from './use-picked.ts'
 import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
+import { useSelectedRows } from './use-selected-rows.ts'
 
 /** What a form needs to know about the list it was opened from. */
 export type FormSlot<R> = {

@@ -1,13 +1,13 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type MouseEvent, memo, type ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
-import type { RowCommands, RowsProps } from './column.ts'
-import type { RecordRow } from './merge.ts'
+import type { RecordRow } from './merge-rows.ts'
 import classes from './records.module.css'
 import { RowActions } from './row-actions.tsx'
+import type { RowCommands, RowsProps } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 import { useColumns } from './use-columns.ts'
-import { useVirtualRows } from './use-window.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 /** Design 8: edge to edge, sticky head, horizontal hairlines only. */
 export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {

@@ -2,9 +2,9 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../lib/texts.ts'
-import { DisableableMenuItem } from '../ui/able-item.tsx'
-import type { RowCommands } from './column.ts'
+import { DisableableMenuItem } from '../ui/disableable-menu-item.tsx'
 import classes from './records.module.css'
+import type { RowCommands } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 
 /** Edit and delete, always visible; anything else under the dots. Plain buttons: a long list has hundreds of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { TableColumn } from './column.ts'
+import type { TableColumn } from './table-column.ts'
 import { fitColumns } from './use-columns.ts'
 
 const column = (key: string, width?: number, low?: boolean): TableColumn<object> => ({

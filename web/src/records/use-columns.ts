@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import type { TableColumn } from './column.ts'
+import type { TableColumn } from './table-column.ts'
 
 /** A column that shares the rest of the line needs this much to be read. */
 export const minColumnWidthPx = 180

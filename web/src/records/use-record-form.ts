@@ -5,9 +5,9 @@ import type { ZodType } from 'zod'
 import { ApiError } from '../lib/api.ts'
 import { useErrorText } from '../lib/errors.ts'
 import { toast } from '../lib/toast.ts'
+import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from './field-problems.ts'
 import type { FormValues } from './fields/field.ts'
-import type { RecordRow } from './merge.ts'
-import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from './problems.ts'
+import type { RecordRow } from './merge-rows.ts'
 
 /** Tells how much of a file has been sent. */
 export type ReportUploadProgress = (key: string, share: number) => void

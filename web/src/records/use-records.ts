@@ -1,13 +1,13 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import type { Endpoint, RecordDefinition } from '@recado/contract/kit'
+import type { Endpoint, RecordDefinition } from '@recado/contract/endpoint'
 import type { RecordNews, RecordTopic } from '@recado/contract/topic'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ZodType } from 'zod'
 import { callApi } from '../lib/api.ts'
 import { useRecordNews, useResync } from '../lib/live.ts'
-import { createNewsReplay } from '../lib/replay.ts'
-import { useRefetchQuery } from '../lib/told.ts'
+import { createNewsReplay } from '../lib/news-replay.ts'
+import { useRefetchQuery } from '../lib/query-cache.ts'
 import {
   applyRecordNews,
   type ListRules,
@@ -17,8 +17,8 @@ import {
   noRowsLoaded,
   type RecordRow,
   type RowPage,
-} from './merge.ts'
-import { useDebouncedSearch, useLoadMore } from './reading.ts'
+} from './merge-rows.ts'
+import { useDebouncedSearch, useLoadMore } from './search-and-paging.ts'
 
 type PageQuery = { searchParam: string; pageNumber: number }
 

@@ -1,6 +1,6 @@
-import type { Endpoint, EndpointInput, Reply } from '@recado/contract/kit'
+import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 import { callApi } from '../lib/api.ts'
-import type { RecordRow } from './merge.ts'
+import type { RecordRow } from './merge-rows.ts'
 
 /** Creates, or changes what was there before. Both replies of a record are the row itself. */
 export function writeRecord<C extends Endpoint, U extends Endpoint>(

@@ -1,8 +1,8 @@
 import { type ReactNode, use } from 'react'
 import { createPortal } from 'react-dom'
-import { CountBadge } from './count.tsx'
-import { PageHeaderSlot } from './head-slot.ts'
+import { CountBadge } from './count-badge.tsx'
 import classes from './page-header.module.css'
+import { PageHeaderSlot } from './page-header-slot.ts'
 
 type Props = {
   title: ReactNode

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { defineTexts, useTexts } from '../lib/texts.ts'
 import classes from './sheet.module.css'
-import { useIsPhone } from './use-phone.ts'
+import { useIsPhone } from './use-is-phone.ts'
 
 const texts = defineTexts({
   es: { close: 'Cerrar', cancel: 'Cancelar' },

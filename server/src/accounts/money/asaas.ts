@@ -3,10 +3,10 @@ import { fromCents, toCents } from '@recado/contract/money/invoices'
 import { z } from 'zod'
 import { days } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { keepDigits, makeProviderCall, ProviderError } from './asking.ts'
 import type { CompanyRow } from './invoices.ts'
-import type { PaymentProvider } from './provider.ts'
-import type { ReceivedPayment } from './receive.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+import { keepDigits, makeProviderCall, ProviderError } from './provider-call.ts'
+import type { ReceivedPayment } from './receive-payment.ts'
 
 export type AsaasCredentials = { token: string; sandbox: boolean }
 

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 
 /**
  * The text behind a Pix QR: the Brazilian form of the EMV merchant-presented code. Fields are two digits of name, two of

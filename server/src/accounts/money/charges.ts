@@ -6,11 +6,11 @@ import { addMs, days, minutes } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../../kernel/jobs.ts'
-import { writeMoneyEvents } from './history.ts'
 import { type CompanyRow, type InvoiceRow, lockCompany, writeNextInvoice } from './invoices.ts'
-import type { PaymentHint, PaymentProvider } from './provider.ts'
-import { type ChargeRow, receivePayment } from './receive.ts'
-import { loadMoneySettings, makeProvider } from './settings.ts'
+import { writeMoneyEvents } from './money-history.ts'
+import { loadMoneySettings, makeProvider } from './money-settings.ts'
+import type { PaymentHint, PaymentProvider } from './payment-provider.ts'
+import { type ChargeRow, receivePayment } from './receive-payment.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {

@@ -11,14 +11,14 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
+} from '../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { addDays, addMonths, addMs, hours, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { refreshCharge } from './charges.ts'
 import { writeDueInvoices } from './invoices.ts'
-import { receivePayment } from './receive.ts'
-import { loadMoneySettings } from './settings.ts'
+import { loadMoneySettings } from './money-settings.ts'
+import { receivePayment } from './receive-payment.ts'
 
 let h: TestServer
 let boss: TestUser

@@ -3,9 +3,9 @@ import { toCents } from '@recado/contract/money/invoices'
 import { z } from 'zod'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type CallProvider, keepDigits, makeProviderCall } from './asking.ts'
-import type { PaymentProvider } from './provider.ts'
-import type { ReceivedPayment } from './receive.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+import { type CallProvider, keepDigits, makeProviderCall } from './provider-call.ts'
+import type { ReceivedPayment } from './receive-payment.ts'
 
 /** Client id, secret and the P12 certificate in base64, as Efí hands them out. */
 export type EfiCredentials = { id: string; secret: string; certificate: string; pixKey: string; sandbox: boolean }

@@ -9,7 +9,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { forEachCollectErrors } from '../../kernel/jobs.ts'
 import { endOfDueDay } from '../company-view.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
-import { writeMoneyEvents } from './history.ts'
+import { writeMoneyEvents } from './money-history.ts'
 
 export type CompanyRow = Selectable<DB['companies']>
 export type InvoiceRow = Selectable<DB['invoices']>

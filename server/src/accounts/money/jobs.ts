@@ -2,7 +2,7 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
 import { chargeJobs } from './charges.ts'
 import { writeDueInvoices } from './invoices.ts'
-import { sendDueReminders } from './reminders.ts'
+import { sendDueReminders } from './payment-reminders.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {

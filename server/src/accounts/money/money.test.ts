@@ -4,14 +4,14 @@ import { subscriptionApi } from '@recado/contract/money/subscription'
 import { parseCrontab } from 'graphile-worker'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { crontab } from '../../app.ts'
 import { addDays, addMonths, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { performCustomerAction } from '../../lines/sandbox/deeds.ts'
+import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { advanceDueDate, writeDueInvoices } from './invoices.ts'
-import { payInvoice } from './pay.ts'
+import { payInvoice } from './pay-invoice.ts'
 
 let h: TestServer
 let boss: TestUser

@@ -8,7 +8,6 @@ import { AppError } from '../../kernel/errors.ts'
 import { endOfDueDay, publishCompanies } from '../company-view.ts'
 import { plans } from '../plans.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
-import { writeMoneyEvents, writeSubscriptionChange } from './history.ts'
 import {
   type CompanyRow,
   type InvoiceRow,
@@ -17,6 +16,7 @@ import {
   monthsPerPayment,
   renewInvoices,
 } from './invoices.ts'
+import { writeMoneyEvents, writeSubscriptionChange } from './money-history.ts'
 
 const daysBetween = (from: string, to: string): number => Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)
 

@@ -2,28 +2,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { topics } from '@recado/contract/live'
 import { fromCents, toCents } from '@recado/contract/money/invoices'
 import { moneyApi, type Payment, type PlatformInvoice } from '@recado/contract/money/platform'
-import { toCsv } from '@recado/contract/words/csv'
-import { fold } from '@recado/contract/words/fold'
+import { toCsv } from '@recado/contract/text/csv'
+import { fold } from '@recado/contract/text/fold'
 import { sql } from 'kysely'
 import { minutes, toCalendarDay } from '../../kernel/clock.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { route } from '../../kernel/http/http.ts'
-import { callerAddress, makeAttemptLimiter } from '../../kernel/http/limits.ts'
-import { ProviderError } from './asking.ts'
+import { callerAddress, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
+import { route } from '../../kernel/http/routes.ts'
 import { followPaymentHints } from './charges.ts'
-import { loadMoneyHistory, writeMoneyEvents } from './history.ts'
 import { type InvoiceRow, invoiceWrittenEvent, lockCompany, presentInvoice } from './invoices.ts'
-import { payInvoice } from './pay.ts'
+import { loadMoneyHistory, writeMoneyEvents } from './money-history.ts'
 import {
   loadMoneySettings,
   makeProvider,
   paymentWebhookUrl,
   presentMoneySettings,
   writeMoneySettings,
-} from './settings.ts'
-import { platformTimeZone, summarizeMoney } from './summary.ts'
+} from './money-settings.ts'
+import { platformTimeZone, summarizeMoney } from './money-summary.ts'
+import { payInvoice } from './pay-invoice.ts'
+import { ProviderError } from './provider-call.ts'
 
 type InvoiceQuery = { searchParam: string; status?: string | undefined; companyId: number | null }
 type Row = InvoiceRow & { companyName: string; zone: string | null }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/papers/sheet.ts'
+import { inkColors, openPdfWriter, pageMarginPoints } from '../../kernel/exports/pdf-writer.ts'
 import type { ReceiptContent } from './receipt.ts'
 
 const { title, from, payer, rows, total } = workerData as ReceiptContent

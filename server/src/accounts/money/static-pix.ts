@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buildBrCode } from './br-code.ts'
-import type { PaymentProvider } from './provider.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

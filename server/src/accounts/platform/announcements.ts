@@ -2,7 +2,7 @@ import { type Announcement, announcementsApi } from '@recado/contract/announceme
 import { makeRecords } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { keepUpload, scheduleFileRemoval, signedMediaPath } from '../../kernel/files/media.ts'
-import { crudRoutes, route } from '../../kernel/http/http.ts'
+import { crudRoutes, route } from '../../kernel/http/routes.ts'
 
 /** News of the platform to everybody. Inactive ones exist for the super user alone. */
 const announcements = makeRecords('announcements', announcementsApi, {

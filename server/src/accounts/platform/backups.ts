@@ -5,7 +5,7 @@ import type { BackupConfig, Config } from '../../kernel/config.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { JobHandlers } from '../../kernel/jobs.ts'
 import type { Log } from '../../kernel/log.ts'
-import { mailUser } from '../mail-to.ts'
+import { mailUser } from '../mail-user.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
@@ -13,7 +13,7 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-const backupProgram = fileURLToPath(new URL('../../../keeping/backup.ts', import.meta.url))
+const backupProgram = fileURLToPath(new URL('../../../backup/backup.ts', import.meta.url))
 /** So many nights can be looked back on. */
 const maxRememberedBackups = 100
 

@@ -1,6 +1,6 @@
 import { helpsApi } from '@recado/contract/helps'
 import { makeRecords } from '../../kernel/data/records.ts'
-import { crudRoutes, route } from '../../kernel/http/http.ts'
+import { crudRoutes, route } from '../../kernel/http/routes.ts'
 
 /** Videos of the platform, for everybody; the super user keeps them. */
 const helps = makeRecords('helps', helpsApi, { platform: true })

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { auditApi } from '@recado/contract/api-access/audit'
 import { authApi } from '@recado/contract/auth'
-import { auditApi } from '@recado/contract/doors/audit'
 import { passkeysApi } from '@recado/contract/passwords/passkeys'
 import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, password, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { PasskeyRefusedError, relyingPartyFor, verifyAssertion, verifyRegistration } from './webauthn.ts'
 

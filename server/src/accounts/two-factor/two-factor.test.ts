@@ -1,4 +1,4 @@
-import { auditApi } from '@recado/contract/doors/audit'
+import { auditApi } from '@recado/contract/api-access/audit'
 import { twoFactorApi } from '@recado/contract/passwords/two-factor'
 import { settingsApi } from '@recado/contract/settings'
 import { usersApi } from '@recado/contract/users'
@@ -10,7 +10,7 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
+} from '../../../test/test-server.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { totpCodeAt, totpStepAt } from './totp.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeQueueRules, makeTurn } from '../../../test/turn.ts'
+import { makeQueueRules, makeTurn } from '../../../test/bot-turn.ts'
 import { greetingBot } from './greeting.ts'
 
 const line = { greetingMessage: 'Hola, ya te leemos.' }

@@ -1,6 +1,6 @@
 import { defaultHours } from '@recado/contract/hours/hours'
 import { describe, expect, it } from 'vitest'
-import { makeQueueRules, makeTurn } from '../../../test/turn.ts'
+import { makeQueueRules, makeTurn } from '../../../test/bot-turn.ts'
 import { menuBot } from './menu.ts'
 
 const options = [

@@ -1,7 +1,8 @@
 import type { TicketDetail } from '@recado/contract/tickets'
-import { recordMenuStep } from '../../desk/figures/menu-steps.ts'
+import { sendBotMessage } from '../../desk/bot-message.ts'
 import { askRatingAgain, deleteRatingRequest, sendCompletionMessage, storeRating } from '../../desk/rating.ts'
-import { sendBotMessage } from '../../desk/say.ts'
+import { recordMenuStep } from '../../desk/reports/menu-steps.ts'
+import { stoppedBotState } from '../../desk/tickets/bot-state.ts'
 import {
   changeTicket,
   endedByAutomation,
@@ -10,9 +11,8 @@ import {
   transferTicket,
   updateTicketQuietly,
 } from '../../desk/tickets/lifecycle.ts'
-import { stoppedBotState } from '../../desk/tickets/silence.ts'
 import { changeTags } from '../../desk/tickets/tags.ts'
-import { startNextSegment, trackSegment } from '../../desk/tickets/track.ts'
+import { startNextSegment, trackSegment } from '../../desk/tickets/tracking.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeTurn } from '../../../test/turn.ts'
+import { makeTurn } from '../../../test/bot-turn.ts'
 import { interpretRating, parseRating, ratingBot } from './rating.ts'
 
 const asked = { ticketId: 7, userId: 4, asked: 1, alone: true, completed: false }

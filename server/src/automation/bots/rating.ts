@@ -1,4 +1,4 @@
-import { normalizeAnswer } from '@recado/contract/menu/answer'
+import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
 import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
 const starSigns = new Set('⭐🌟★')

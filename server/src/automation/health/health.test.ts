@@ -8,8 +8,8 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
+} from '../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 import { errorCodeIn, webhookErrorCodeIn } from './failures.ts'

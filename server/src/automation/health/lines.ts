@@ -1,5 +1,5 @@
 import type { LineHealth } from '@recado/contract/health/health'
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 import { sql } from 'kysely'
 import { addMs, days } from '../../kernel/clock.ts'
 import { likePattern } from '../../kernel/data/records.ts'

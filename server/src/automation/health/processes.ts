@@ -2,7 +2,7 @@ import { hostname, totalmem } from 'node:os'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessHealth } from '@recado/contract/health/health'
-import type { LiveUpdates } from '../../kernel/live/live.ts'
+import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
 /** Watched while somebody looks, and this long after: whoever is not looked at pays nothing. */
 const watchTimeoutMs = 30_000

@@ -2,15 +2,15 @@ import { healthApi, type RetryKind } from '@recado/contract/health/health'
 import { sql } from 'kysely'
 import type { Backups } from '../../accounts/platform/backups.ts'
 import { reconnectLine } from '../../directory/connections/routes.ts'
-import { redeliverGivenUpEvents } from '../../directory/webhooks/log.ts'
+import { redeliverGivenUpEvents } from '../../directory/webhooks/delivery-log.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type Route, route } from '../../kernel/http/http.ts'
+import { type Route, route } from '../../kernel/http/routes.ts'
 import { retrySetAsideEvents } from '../inbox/set-aside.ts'
+import type { Backlog } from './backlog.ts'
 import { listFailures } from './failures.ts'
 import { countLinesPerProcess, listLineHealth } from './lines.ts'
 import type { ProcessMonitor } from './processes.ts'
-import type { Backlog } from './waiting.ts'
 
 /** In the name of the company whose it is, which the super user need not know. */
 async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: number): Promise<Scope> {

@@ -1,18 +1,18 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { sql } from 'kysely'
-import { makeStep } from '../../desk/tickets/track.ts'
+import { makeStep } from '../../desk/tickets/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { handleAck } from './acks.ts'
 import { handleCall } from './call.ts'
 import { handleContactUpdate, handleEdit, handleReaction, handleRevoke } from './changes.ts'
-import { handleDeliveryFailure } from './failures.ts'
+import { handleDeliveryFailure } from './delivery-failure.ts'
+import { handleHistory } from './history.ts'
 import type { JournalEntry } from './journal.ts'
 import { handleMessage } from './message.ts'
-import { handleHistory } from './past.ts'
-import { handleDecrypted, handleUndecrypted } from './pending.ts'
 import { type EventOutcome, journalledStep } from './steps.ts'
+import { handleDecrypted, handleUndecrypted } from './undecrypted.ts'
 
 type EventKind = InboundEvent['kind']
 type Handler<K extends EventKind> = (

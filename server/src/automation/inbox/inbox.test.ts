@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { placeholderMapImage } from '@recado/contract/words/written'
+import { placeholderMapImage } from '@recado/contract/text/location-and-card'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { cutConnectionAfter } from '../../../test/database-failures.ts'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/house.ts'
-import { cutConnectionAfter } from '../../../test/severed.ts'
-import { tinyJpeg, tinyPdf, tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/test-server.ts'
+import { tinyJpeg, tinyPdf, tinyPng } from '../../../test/upload.ts'
 import { days } from '../../kernel/clock.ts'
 
 let h: TestServer

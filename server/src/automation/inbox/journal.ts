@@ -1,12 +1,12 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
-import { webhookMessageJoins, webhookMessageSql } from '../../desk/messages/told.ts'
-import { insertEventsSql } from '../../directory/webhooks/told.ts'
-import { toStorableJson } from '../../kernel/data/keepable.ts'
+import { webhookMessageJoins, webhookMessageSql } from '../../desk/messages/webhook-events.ts'
+import { insertEventsSql } from '../../directory/webhooks/webhook-events.ts'
+import type { PreparedStatement } from '../../kernel/data/prepared-statement.ts'
 import type { Deps } from '../../kernel/data/scope.ts'
-import type { PreparedStatement } from '../../kernel/data/statement.ts'
+import { toStorableJson } from '../../kernel/data/storable-json.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
-import { fastPathSteps, type KnownSender } from './plain.ts'
-import type { FastPathMessage, FastPathResult } from './plain-news.ts'
+import { fastPathSteps, type KnownSender } from './fast-path.ts'
+import type { FastPathMessage, FastPathResult } from './publish-fast-path.ts'
 
 /** An event that is safely written down. */
 export type JournalEntry = { journalId: number; event: InboundEvent }

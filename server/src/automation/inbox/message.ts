@@ -1,23 +1,23 @@
+import { formatStoredLocation } from '@recado/contract/text/location-and-card'
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
-import { formatStoredLocation } from '@recado/contract/words/written'
 import { sql } from 'kysely'
-import { type CampaignReply, interpretCampaignReply } from '../../desk/campaigns/answers.ts'
+import { type CampaignReply, interpretCampaignReply } from '../../desk/campaigns/replies.ts'
 import { type IncomingMessage, receiveMessage } from '../../desk/messages/receive.ts'
 import { lastMessageText, publishNewMessages, storeOutgoing } from '../../desk/messages/store.ts'
+import { requestTicketPush } from '../../desk/push.ts'
 import { completeWithoutRating } from '../../desk/rating.ts'
-import { requestTicketPush } from '../../desk/ringing.ts'
 import { prepareOwnMessageTickets } from '../../desk/tickets/open.ts'
-import { publishTicketRead } from '../../desk/tickets/tell.ts'
-import { makeStep } from '../../desk/tickets/track.ts'
+import { publishTicketRead } from '../../desk/tickets/publish.ts'
+import { makeStep } from '../../desk/tickets/tracking.ts'
 import { presentTicket } from '../../desk/tickets/view.ts'
 import { toIdentityKeys } from '../../directory/contacts/identity.ts'
-import type { ResolvedContact } from '../../directory/contacts/resolve.ts'
+import type { ResolvedContact } from '../../directory/contacts/resolve-contact.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundMessage, LineRow, MessageContent } from '../../lines/line.ts'
 import type { Bot } from '../bots/bot.ts'
 import { runBots } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
-import { correctVendorClock } from './clocks.ts'
+import { type EventOutcome, publishedStep } from './steps.ts'
 import {
   contactStep,
   findAnsweredRating,
@@ -27,8 +27,8 @@ import {
   resolveSender,
   type TargetTicket,
   ticketStep,
-} from './place.ts'
-import { type EventOutcome, publishedStep } from './steps.ts'
+} from './target-ticket.ts'
+import { correctVendorClock } from './vendor-clock.ts'
 
 /**
  * Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself.

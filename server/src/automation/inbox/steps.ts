@@ -1,5 +1,5 @@
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
-import { makeStep } from '../../desk/tickets/track.ts'
+import { makeStep } from '../../desk/tickets/tracking.ts'
 
 /** What every entry begins with; the lane that reads it adds what it decided. */
 export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')

@@ -1,5 +1,5 @@
 import { ownReaction, withOwnReaction } from '../../desk/messages/change.ts'
-import type { LineTask } from '../../desk/messages/errands.ts'
+import type { LineTask } from '../../desk/messages/line-tasks.ts'
 import { changeMessage } from '../../desk/messages/store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../../lines/line.ts'

@@ -1,4 +1,4 @@
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ChatId, LineRow } from '../../lines/line.ts'

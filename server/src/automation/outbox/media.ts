@@ -2,8 +2,8 @@ import { setFileState } from '../../desk/messages/files.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { removeFiles, storeFile } from '../../kernel/files/media.ts'
 import type { Line } from '../../lines/line.ts'
-import { raceAbort } from '../unless.ts'
-import { limitStreamSize } from './at-most.ts'
+import { raceAbort } from '../race-abort.ts'
+import { limitStreamSize } from './limit-stream.ts'
 
 /** A file that has not come within this time is asked for again later. */
 const downloadTimeoutMs = 60_000

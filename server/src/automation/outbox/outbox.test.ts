@@ -2,10 +2,16 @@ import type { Message } from '@recado/contract/messages'
 import { messageEditWindowMs, messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import type { TestCustomer } from '../../../test/phone.ts'
 import { readRecording, risingWaveform } from '../../../test/recordings.ts'
-import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
+import type { TestCustomer } from '../../../test/sandbox-phone.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/test-server.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
 
 let h: TestServer
 let d: Desk

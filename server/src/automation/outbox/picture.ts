@@ -1,8 +1,8 @@
-import { updateContactRow } from '../../directory/contacts/people.ts'
+import { updateContactRow } from '../../directory/contacts/contact-store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { fileNameInUrl, scheduleFileRemoval, storeFile } from '../../kernel/files/media.ts'
 import type { ChatId, Line } from '../../lines/line.ts'
-import { limitStreamSize } from './at-most.ts'
+import { limitStreamSize } from './limit-stream.ts'
 
 /** A portrait is small; what is not small is none. */
 const maxPictureBytes = 1024 * 1024

@@ -1,5 +1,5 @@
-import { lineTraits } from '@recado/contract/traits'
-import { addLineTask, type LineTask } from '../../desk/messages/errands.ts'
+import { lineTraits } from '@recado/contract/line-traits'
+import { addLineTask, type LineTask } from '../../desk/messages/line-tasks.ts'
 import { claimNextMessage, type OutgoingMessage, storeSendResult } from '../../desk/messages/outgoing.ts'
 import { publishChangedMessages } from '../../desk/messages/store.ts'
 import { notifyUnsent } from '../../desk/notices.ts'
@@ -7,7 +7,6 @@ import { minutes } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 import { type Line, LineBusyError, LineRefusedError, type LineRow } from '../../lines/line.ts'
-import { runLanesInParallel } from './abreast.ts'
 import { chatIdOf } from './chat.ts'
 import { toOutboundMessage } from './outbound.ts'
 import {
@@ -18,6 +17,7 @@ import {
   publishGateOpened,
   showTypingBeforeSend,
 } from './pacing.ts'
+import { runLanesInParallel } from './parallel-lanes.ts'
 import type { WorkerRound } from './worker.ts'
 
 /** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */

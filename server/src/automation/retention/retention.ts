@@ -1,13 +1,13 @@
 import type { RetentionPreview } from '@recado/contract/settings'
 import { sql } from 'kysely'
-import { writeAudit } from '../../accounts/doors/audit.ts'
+import { writeAudit } from '../../accounts/api-access/audit.ts'
 import { loadSettings, readSettingValue } from '../../accounts/settings.ts'
-import { type ErasedMessageKey, eraseOldMessages, eraseOldUnticketedMessages } from '../../desk/messages/aged.ts'
-import { clearLastMessages, findOldTickets } from '../../desk/tickets/aged.ts'
+import { type ErasedMessageKey, eraseOldMessages, eraseOldUnticketedMessages } from '../../desk/messages/erase-old.ts'
+import { clearLastMessages, findOldTickets } from '../../desk/tickets/old-tickets.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { asLongRunningJob, type JobHandlers } from '../../kernel/jobs.ts'
-import { eraseCloudSends } from '../../lines/cloud/forget.ts'
-import { eraseEventsBefore } from '../inbox/forget.ts'
+import { eraseCloudSends } from '../../lines/cloud/erase-contact.ts'
+import { eraseEventsBefore } from '../inbox/erase-journal.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {

@@ -1,5 +1,5 @@
 import { settingsApi } from '@recado/contract/settings'
-import { route } from '../../kernel/http/http.ts'
+import { route } from '../../kernel/http/routes.ts'
 import { previewRetention } from './retention.ts'
 
 export const retentionRoutes = [

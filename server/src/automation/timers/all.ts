@@ -1,11 +1,11 @@
 import { campaignConfirmationTimer, campaignRecountTimer, campaignSendTimer, campaignStartTimer } from './campaigns.ts'
-import { ticketExpiryTimer } from './expires.ts'
 import { goalTimer } from './goals.ts'
 import { laneMessageTimer, laneMoveTimer } from './lanes.ts'
 import { ratingExpiryTimer } from './rating.ts'
 import { scheduleResultTimer, scheduleSendTimer } from './schedules.ts'
+import { ticketExpiryTimer } from './ticket-expiry.ts'
 import type { Timer } from './timer.ts'
-import { unqueuedTransferTimer } from './waits.ts'
+import { unqueuedTransferTimer } from './unqueued-transfer.ts'
 
 /** All that happens by the clock. What is to happen so is one file and its line here. */
 export const allTimers = {

@@ -1,5 +1,5 @@
-import { publishCampaignCounts, takePendingRecount } from '../../desk/campaigns/news.ts'
 import { beginOrCancelCampaign } from '../../desk/campaigns/prepare.ts'
+import { publishCampaignCounts, takePendingRecount } from '../../desk/campaigns/recount.ts'
 import { expireConfirmations, lockDueCampaign, lockDueCampaignLine, sendNextBatch } from '../../desk/campaigns/send.ts'
 import { makeTimer } from './timer.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sendLaneMessage } from '../../desk/tickets/lane-words.ts'
+import { sendLaneMessage } from '../../desk/tickets/lane-message.ts'
 import { changeTags } from '../../desk/tickets/tags.ts'
 import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import { makeTimer } from './timer.ts'

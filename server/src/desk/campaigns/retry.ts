@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { requestRecount } from './news.ts'
+import { requestRecount } from './recount.ts'
 import { campaigns, changeCampaign } from './view.ts'
 
 /** What trying again does not change: the number, the person's will, the text. All else may go better another time. */

@@ -1,7 +1,7 @@
 import { CampaignSettings, campaignSettingsApi, defaultCampaignSettings } from '@recado/contract/campaigns/settings'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { route } from '../../kernel/http/http.ts'
+import { route } from '../../kernel/http/routes.ts'
 
 /** What was chosen, and the usual for the rest. */
 export async function loadCampaignSettings(scope: Scope): Promise<CampaignSettings> {

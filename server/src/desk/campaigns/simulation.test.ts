@@ -4,15 +4,15 @@ import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import type { Hours } from '@recado/contract/hours/hours'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { addMs, days, hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { publishCampaignCounts, takePendingRecount } from './news.ts'
+import { addOptOut } from './opt-outs.ts'
 import { loadSendingCalendar } from './plan.ts'
 import { beginOrCancelCampaign } from './prepare.ts'
+import { publishCampaignCounts, takePendingRecount } from './recount.ts'
 import { lockDueCampaign, lockDueCampaignLine, sendNextBatch } from './send.ts'
 import { loadCampaignSettings } from './settings.ts'
-import { addOptOut } from './stops.ts'
 
 /**
  * Four weeks of a hundred campaigns on three lines by the house's clock. The timers are rung by hand, by two processes in turn, and now

@@ -8,7 +8,7 @@ import {
   campaignsApi,
 } from '@recado/contract/campaigns/campaigns'
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { campaignAudience } from '../../directory/contact-lists/lists.ts'
+import { campaignAudience } from '../../directory/contact-lists/contact-lists.ts'
 import { hours } from '../../kernel/clock.ts'
 import { makeRecordReader } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'

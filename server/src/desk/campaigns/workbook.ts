@@ -1,4 +1,4 @@
-import { makeWorkerQueue } from '../../kernel/files/apart.ts'
+import { makeWorkerQueue } from '../../kernel/files/in-worker.ts'
 
 /** A hundred thousand rows take some seconds, which nobody else should wait for. */
 const workerLimits = { ms: 60_000, heapMb: 1024, waiting: 4 }

@@ -6,12 +6,12 @@ import {
   campaignMessageKeys,
   campaignsApi,
 } from '@recado/contract/campaigns/campaigns'
-import { parseMoment } from '@recado/contract/schedules/repetition'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
+import { parseMoment } from '@recado/contract/schedules/occurrences'
 import { sql } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
-import { findLine } from '../../directory/connections/connections.ts'
-import { campaignAudience, contactLists } from '../../directory/contact-lists/lists.ts'
+import { findLine } from '../../directory/connections/find-line.ts'
+import { campaignAudience, contactLists } from '../../directory/contact-lists/contact-lists.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
@@ -21,8 +21,8 @@ import { messageKindOf } from '../messages/kinds.ts'
 import { withdrawQueuedOfCampaign } from '../messages/outgoing.ts'
 import { findValidTextTemplate } from '../messages/template.ts'
 import type { CampaignTemplate } from '../tables.ts'
-import { requestRecount } from './news.ts'
 import { assertCampaignReady, beginCampaign, resumeCampaign } from './prepare.ts'
+import { requestRecount } from './recount.ts'
 import {
   type CampaignRow,
   campaigns,

@@ -1,10 +1,11 @@
 import { type Chat, type ChatMessage, chatsApi, findMentions, findTicketNumbers } from '@recado/contract/chats'
-import type { Endpoint } from '@recado/contract/kit'
+import type { Endpoint } from '@recado/contract/endpoint'
 import { pushApi } from '@recado/contract/push'
 import { usersApi } from '@recado/contract/users'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openDesk } from '../../../test/desk.ts'
+import { openPushService } from '../../../test/push-service.ts'
 import {
   closeTestServers,
   fillPath,
@@ -12,10 +13,9 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
-import { openPushService } from '../../../test/push-service.ts'
-import { sendForm, tinyPdf } from '../../../test/uploads.ts'
+} from '../../../test/test-server.ts'
+import { sendForm, tinyPdf } from '../../../test/upload.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 
 let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>

@@ -6,8 +6,8 @@ import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { keepUpload, scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { messageKindOf } from '../messages/kinds.ts'
-import { chatPerReader, type LockedChat, lockChat, publishChat } from './people.ts'
-import { requestChatPush } from './ringing.ts'
+import { chatPerReader, type LockedChat, lockChat, publishChat } from './members.ts'
+import { requestChatPush } from './push.ts'
 import { loadChatMessage, loadPublishedChat } from './view.ts'
 
 type ChatMessageWrite = { message: string; quotedId?: number | undefined; clientId?: string | undefined }

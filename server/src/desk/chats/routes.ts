@@ -1,6 +1,5 @@
 import { chatsApi } from '@recado/contract/chats'
-import { route } from '../../kernel/http/http.ts'
-import { deleteChatMessage, editChatMessage, reactToChatMessage, sendChatMessage } from './messages.ts'
+import { route } from '../../kernel/http/routes.ts'
 import {
   assertChatMember,
   createChat,
@@ -10,8 +9,9 @@ import {
   openDirectChat,
   removeChat,
   updateChat,
-} from './people.ts'
-import { findMentionedTickets } from './tickets.ts'
+} from './members.ts'
+import { findMentionedTickets } from './mentioned-tickets.ts'
+import { deleteChatMessage, editChatMessage, reactToChatMessage, sendChatMessage } from './messages.ts'
 import { findOwnChat, listChatMessages, listChats, loadChatDetails, searchChats } from './view.ts'
 
 export const chatRoutes = [

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
-import type { LiveUpdates } from '../../kernel/live/live.ts'
+import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
 /** Somebody writes in a chat: the others of that chat hear it. Who says nothing more has stopped, for their browsers. */
 export function relayChatTyping(live: LiveUpdates, means: Deps): void {

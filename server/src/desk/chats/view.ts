@@ -1,13 +1,13 @@
 import { type Chat, type ChatFile, type ChatMessage, chatPageSize, findTicketNumbers } from '@recado/contract/chats'
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 import { type RawBuilder, sql } from 'kysely'
-import { keepPagePrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { keepPagePrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
+import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
-import { findMentionedTickets } from './tickets.ts'
+import { findMentionedTickets } from './mentioned-tickets.ts'
 
 /** `c` is the chat. */
 const chatShape = {

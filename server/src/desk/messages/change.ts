@@ -1,17 +1,17 @@
 import { type Message, messageEditWindowMs } from '@recado/contract/messages'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { assertReplyWindowOpen } from '../window.ts'
+import { assertReplyWindowOpen } from '../reply-window.ts'
 import { composeText } from './compose.ts'
-import { addLineTask, type LineTask } from './errands.ts'
+import { addLineTask, type LineTask } from './line-tasks.ts'
+import { changeMessage, generateWid } from './store.ts'
 import {
   assertSupportedByLine,
   findWritableTicket,
   type LockedMessage,
   lockMessage,
   lockOwnMessage,
-} from './speaking.ts'
-import { changeMessage, generateWid } from './store.ts'
+} from './write-permissions.ts'
 
 /** New words for an own text. What has not left yet leaves with them; what is leaving is corrected by who sends it. */
 export async function editMessage(scope: Scope, id: string, text: string): Promise<Message> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ContactReferences, containsAnyText } from '../../directory/contacts/known.ts'
+import { type ContactReferences, containsAnyText } from '../../directory/contacts/contact-references.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 import { refreshLastMessage } from './store.ts'

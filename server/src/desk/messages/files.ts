@@ -1,6 +1,6 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { publishChangedMessages } from './store.ts'
-import { publishMessageWebhooks } from './told.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
 
 type FileState =
   | {

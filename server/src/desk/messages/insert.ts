@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { publishMessageWebhooks } from './told.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
 
 /** A statement takes 65,535 values, and a message has some thirty. */
 const maxRowsPerInsert = 1000

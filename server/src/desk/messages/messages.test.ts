@@ -4,11 +4,11 @@ import type { Message } from '@recado/contract/messages'
 import { messagesApi } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeDemoPdf } from '../../../demo/media/paper.ts'
+import { makeDemoPdf } from '../../../demo/media/pdf.ts'
 import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
 import { readRecording } from '../../../test/recordings.ts'
-import { sendForm, tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { sendForm, tinyPng } from '../../../test/upload.ts'
 
 type Named = TestUser & { name: string }
 type Sent = Message & { messages: Message[]; error: string; fields: Record<string, string> }

@@ -1,10 +1,10 @@
 import { lineDeletedReason } from '@recado/contract/messages'
 import { sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
-import { replyWindowEndSql } from '../window.ts'
-import { publishThreadsChanged } from './thread-news.ts'
-import { publishMessageWebhooks } from './told.ts'
+import { publishThreadsChanged } from './thread-updates.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
 
 /** A message that waits to leave, with all that the line needs to know of it. */
 export type OutgoingMessage = {

@@ -1,8 +1,14 @@
-import { exportsApi } from '@recado/contract/doors/moving'
+import { exportsApi } from '@recado/contract/api-access/export-and-erasure'
 import { messagesApi } from '@recado/contract/messages'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/test-server.ts'
 
 let h: TestServer
 let d: Desk

@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { canSeeAllTickets } from '@recado/contract/sight'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import type { Scope } from '../../kernel/data/scope.ts'
 import {
   canSeeTicket,

@@ -1,11 +1,11 @@
 import type { MessageKind } from '@recado/contract/messages'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import { decrementUnread, recordIncoming } from '../tickets/said.ts'
-import { addLineTask } from './errands.ts'
+import { decrementUnread, recordIncoming } from '../tickets/message-activity.ts'
 import { insertMessages } from './insert.ts'
+import { addLineTask } from './line-tasks.ts'
 import { changeMessage } from './store.ts'
-import { publishMessageWebhooks } from './told.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
 
 /** A message as a line told it, and where it belongs. */
 export type IncomingMessage = {

@@ -1,23 +1,29 @@
-import type { ParsedInput } from '@recado/contract/kit'
+import type { ParsedInput } from '@recado/contract/endpoint'
 import { type Message, messagesApi } from '@recado/contract/messages'
-import { findLine } from '../../directory/connections/connections.ts'
+import { findLine } from '../../directory/connections/find-line.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 import { withStoredUploads } from '../../kernel/files/media.ts'
-import { route } from '../../kernel/http/http.ts'
+import { route } from '../../kernel/http/routes.ts'
 import { deleteUnsentNotices } from '../notices.ts'
+import { assertReplyWindowOpen } from '../reply-window.ts'
 import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
-import { assertReplyWindowOpen } from '../window.ts'
 import { editMessage, reactToMessage } from './change.ts'
 import { clientIdAt, composeMessages, findAlreadySent, findQuotedWid, findRecentGreeting } from './compose.ts'
-import { addLineTask } from './errands.ts'
-import { fetchMessageFile } from './fetch.ts'
+import { fetchMessageFile } from './fetch-file.ts'
 import { forwardMessage } from './forward.ts'
-import { loadThread, markTicketRead, searchThread } from './read.ts'
-import { assertCanWrite, assertTicketOpen, findRetryTicket, isSupportedByLine, lockOwnMessage } from './speaking.ts'
+import { addLineTask } from './line-tasks.ts'
 import { changeMessage, storeOutgoing } from './store.ts'
-import { convertVoiceNote, type UploadedVoiceNote } from './voice.ts'
+import { loadThread, markTicketRead, searchThread } from './thread.ts'
+import { convertVoiceNote, type UploadedVoiceNote } from './voice-note.ts'
+import {
+  assertCanWrite,
+  assertTicketOpen,
+  findRetryTicket,
+  isSupportedByLine,
+  lockOwnMessage,
+} from './write-permissions.ts'
 
 type MessageWrite = ParsedInput<typeof messagesApi.send>['body']
 

@@ -1,29 +1,29 @@
+import { lineTraits } from '@recado/contract/line-traits'
 import {
   dateOfWallTime,
   firstOccurrence,
   parseMoment,
   toWallTime,
   type WallTime,
-} from '@recado/contract/schedules/repetition'
+} from '@recado/contract/schedules/occurrences'
 import { type Schedule, type ScheduleWrite, schedulesApi } from '@recado/contract/schedules/schedules'
-import { lineTraits } from '@recado/contract/traits'
 import { sql, type Updateable } from 'kysely'
 import { loadCompanyTimeZone } from '../../accounts/settings.ts'
-import { findDefaultLine, findLine } from '../../directory/connections/connections.ts'
-import { findContact } from '../../directory/contacts/people.ts'
+import { findDefaultLine, findLine } from '../../directory/connections/find-line.ts'
+import { findContact } from '../../directory/contacts/contact-store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { keepUpload, scheduleFileRemoval } from '../../kernel/files/media.ts'
-import { route } from '../../kernel/http/http.ts'
+import { route } from '../../kernel/http/routes.ts'
 import type { LoadTemplates } from '../../lines/cloud/templates.ts'
-import { retryMessage } from '../messages/again.ts'
 import { messageKindOf } from '../messages/kinds.ts'
+import { retryMessage } from '../messages/retry.ts'
 import { composeTextTemplate } from '../messages/template.ts'
+import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
 import { findActiveTicket, ticketHeldError } from '../tickets/lifecycle.ts'
 import { canSeeTicket, currentViewer } from '../tickets/visibility.ts'
-import { replyWindowEndSql } from '../window.ts'
 import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'

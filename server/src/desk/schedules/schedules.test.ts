@@ -1,7 +1,7 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { contactsApi } from '@recado/contract/contacts'
 import { noticesApi } from '@recado/contract/notices'
-import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime, toWallTime } from '@recado/contract/schedules/occurrences'
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
 import { settingsApi } from '@recado/contract/settings'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -12,14 +12,14 @@ import {
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
-import { sendForm, tinyPng } from '../../../test/uploads.ts'
+} from '../../../test/test-server.ts'
+import { sendForm, tinyPng } from '../../../test/upload.ts'
 import { scheduleSendTimer as dueTimer } from '../../automation/timers/schedules.ts'
-import { resolveContact } from '../../directory/contacts/resolve.ts'
+import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { claimNextMessage } from '../messages/outgoing.ts'
-import { deskContactHooks } from '../tickets/at-desk.ts'
+import { deskContactHooks } from '../tickets/contact-hooks.ts'
 
 let h: TestServer
 let d: Desk

@@ -1,5 +1,5 @@
 import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { likePattern, recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
@@ -7,7 +7,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { findRoomsOfReaders } from '../messages/store.ts'
-import { type ChatKey, findRoomsOfChats } from '../messages/thread-news.ts'
+import { type ChatKey, findRoomsOfChats } from '../messages/thread-updates.ts'
 import { canReadByTicketSql, canSeeChatSql, currentViewer } from '../tickets/visibility.ts'
 
 export type ScheduleRow = Selectable<DB['schedules']>

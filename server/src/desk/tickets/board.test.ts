@@ -5,7 +5,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { hours } from '../../kernel/clock.ts'
 
 let h: TestServer

@@ -2,7 +2,7 @@ import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
 import { ticketRowShape } from './view.ts'
 
 let d: Desk

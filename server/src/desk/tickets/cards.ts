@@ -1,12 +1,12 @@
 import { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { hideIdFromPlanner, keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
-import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kernel/data/kept.ts'
+import { hideIdFromPlanner, keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
+import { type JsonRows, makeShapedRows } from '../../kernel/data/row-shape.ts'
+import { makeRowTextCache, parseRowVersions, type RowVersion } from '../../kernel/data/row-text-cache.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type JsonRows, makeShapedRows } from '../../kernel/data/shape.ts'
-import { hasReplyWindowSql, replyWindowEndSql } from '../window.ts'
+import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
+import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './index-paths.ts'
 import { ticketJoins, ticketRowShape, withPictureUrls } from './view.ts'
-import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPathsSql } from './ways.ts'
 
 /**
  * Rows of lists as finished texts. The database walks to a page and says by which stamp each of its rows goes; what is

@@ -6,10 +6,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { loadSettings, readSettingValue } from '../../accounts/settings.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { publishReportsChanged } from '../figures/tell.ts'
 import { deleteGoalNotices, notifyGoalDue } from '../notices.ts'
-import { publishGoalMissedWebhook } from './told.ts'
-import { makeStep, recordTicketEvent } from './track.ts'
+import { publishReportsChanged } from '../reports/publish.ts'
+import { makeStep, recordTicketEvent } from './tracking.ts'
+import { publishGoalMissedWebhook } from './webhook-events.ts'
 
 /**
  * What a queue promises (docs/figures.md, goals). A promise begins when a person is needed in a queue, ends with their

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
-import { integrationsApi } from '@recado/contract/machines/integrations'
-import { promptsApi } from '@recado/contract/machines/prompts'
+import { promptsApi } from '@recado/contract/ai/prompts'
+import { integrationsApi } from '@recado/contract/integrations/integrations'
 import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import { sendForm, tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { sendForm, tinyPng } from '../../../test/upload.ts'
 import { minutes } from '../../kernel/clock.ts'
 
 type Named = TestUser & { name: string }

@@ -4,7 +4,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 
 type Values = Partial<{
   status: Ticket['status']

@@ -1,12 +1,12 @@
+import { fold } from '@recado/contract/text/fold'
+import { isSearchMatch } from '@recado/contract/text/people-search'
 import { type TicketStatus, ticketStatuses } from '@recado/contract/ticket-statuses'
 import type { Ticket } from '@recado/contract/tickets'
-import { fold } from '@recado/contract/words/fold'
-import { isSearchMatch } from '@recado/contract/words/searched'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { canSeeTicket, type Viewer } from './visibility.ts'
 
 let h: TestServer

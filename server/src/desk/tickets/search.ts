@@ -1,12 +1,12 @@
-import { fold } from '@recado/contract/words/fold'
-import { splitSearchTerms } from '@recado/contract/words/searched'
+import { fold } from '@recado/contract/text/fold'
+import { splitSearchTerms } from '@recado/contract/text/people-search'
 import { type RawBuilder, sql } from 'kysely'
 import { listPossiblePhoneKeys } from '../../directory/contacts/identity.ts'
-import { hideIdFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/hot.ts'
+import { hideIdFromPlanner, keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
 import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type CardPage, type CardWithHit, loadCardsWithHits, type SearchMatch } from './cards.ts'
-import { type TicketSelection, walkIndexPathsSql } from './ways.ts'
+import { type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
 
 export type SearchPage = { cards: CardWithHit[]; count: number }
 

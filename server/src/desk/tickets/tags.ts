@@ -2,8 +2,8 @@ import { cardMoveUndoMs } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { publishTicketChanged } from './tell.ts'
-import { makeStep, recordTicketEvent } from './track.ts'
+import { publishTicketChanged } from './publish.ts'
+import { makeStep, recordTicketEvent } from './tracking.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
 
 /** Who moves a card may take it back: until then its lane says nothing to the customer. */

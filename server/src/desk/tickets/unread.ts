@@ -1,8 +1,8 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { ensureUnread } from './said.ts'
-import { publishTicketChanged } from './tell.ts'
+import { ensureUnread } from './message-activity.ts'
+import { publishTicketChanged } from './publish.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
 
 /** Only who attends it: they alone read it by opening it, so they alone can undo this (see `markRead`). */

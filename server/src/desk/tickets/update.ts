@@ -1,12 +1,12 @@
 import type { TicketDetail, ticketsApi } from '@recado/contract/tickets'
 import type { z } from 'zod'
-import { integrations } from '../../directory/machines/integrations.ts'
-import { prompts } from '../../directory/machines/prompts.ts'
+import { prompts } from '../../directory/ai/prompts.ts'
+import { integrations } from '../../directory/integrations/integrations.ts'
 import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { sendAcceptedGreeting, sendTransferNotice } from '../courtesy.ts'
 import { sendFarewell } from '../farewell.ts'
+import { sendAcceptedGreeting, sendTransferNotice } from '../greetings.ts'
 import { addNote } from '../notes.ts'
 import { notifyAssigned } from '../notices.ts'
 import {
@@ -18,8 +18,8 @@ import {
   ticketHeldError,
   transferTicket,
 } from './lifecycle.ts'
-import { publishTicketChanged } from './tell.ts'
-import { findLastTicketEvent } from './track.ts'
+import { publishTicketChanged } from './publish.ts'
+import { findLastTicketEvent } from './tracking.ts'
 import { lockTicket, presentTicket } from './view.ts'
 import { canSeeTicket, loadViewer } from './visibility.ts'
 

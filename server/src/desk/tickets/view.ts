@@ -1,12 +1,12 @@
 import type { Ticket, TicketDetail } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import { isoTimestampSql } from '../../directory/webhooks/told.ts'
-import { hideIdFromPlanner, keepPrepared } from '../../kernel/data/hot.ts'
+import { isoTimestampSql } from '../../directory/webhooks/webhook-events.ts'
+import { hideIdFromPlanner, keepPrepared } from '../../kernel/data/keep-prepared.ts'
+import { type JsonRows, jsonOrBranch, makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { type JsonRows, jsonOrBranch, makeShapedRows, timestampLeaf } from '../../kernel/data/shape.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { pictureUrl } from '../../kernel/files/media.ts'
-import { hasReplyWindowSql, replyWindowEndSql } from '../window.ts'
+import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
 import { canSeeTicket, currentViewer, type Viewer } from './visibility.ts'
 
 /** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */

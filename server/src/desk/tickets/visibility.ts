@@ -1,6 +1,6 @@
-import * as sight from '@recado/contract/sight'
+import * as sight from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
-import { hideIdFromPlanner, hideIdsFromPlanner } from '../../kernel/data/hot.ts'
+import { hideIdFromPlanner, hideIdsFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 export type TicketVisibility = sight.TicketVisibilityFields & { companyId: number }

@@ -1,5 +1,5 @@
 import { type Pacing, pacingWaitReasons } from '@recado/contract/connections'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import { type Selectable, sql } from 'kysely'
 import { addMs, days, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'

@@ -1,16 +1,16 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import type { Updateable } from 'kysely'
-import { diffAuditFields, writeAudit, writeAuditChanges } from '../../accounts/doors/audit.ts'
-import { lineTokenHmac } from '../../accounts/doors/keys.ts'
+import { lineTokenHmac } from '../../accounts/api-access/api-keys.ts'
+import { diffAuditFields, writeAudit, writeAuditChanges } from '../../accounts/api-access/audit.ts'
 import { type Clock, hours } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { type Route, route } from '../../kernel/http/http.ts'
-import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/limits.ts'
-import { findLine, listLineQueues, lockLine, selectOwnLines } from './connections.ts'
-import { requestPastMessages, stopPastRequest } from './history.ts'
+import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
+import { type Route, route } from '../../kernel/http/routes.ts'
+import { findLine, listLineQueues, lockLine, selectOwnLines } from './find-line.ts'
+import { requestPastMessages, stopPastRequest } from './line-history.ts'
 import {
   type ConnectionRow,
   connectionVisibilityFor,
@@ -25,7 +25,7 @@ import {
   saveConnection,
   unlinkPhone,
   updateConnection,
-} from './writes.ts'
+} from './write-connection.ts'
 
 /** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
 async function setWanted(

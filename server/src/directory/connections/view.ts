@@ -1,15 +1,15 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/line-traits'
 import { topics } from '@recado/contract/live'
 import { can, type UserAccess } from '@recado/contract/rules'
-import { lineTraits } from '@recado/contract/traits'
 import type { Selectable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
-import type { Audience } from '../../kernel/live/live.ts'
+import type { Audience } from '../../kernel/live/live-updates.ts'
 import { presentCloudAccounts } from '../../lines/cloud/account.ts'
-import { loadLineHistory } from './history.ts'
+import { loadLineHistory } from './line-history.ts'
 import { presentPacing } from './pacing.ts'
-import { enqueueLineStateEvent } from './told.ts'
+import { enqueueLineStateEvent } from './webhook-events.ts'
 
 export type ConnectionRow = Selectable<DB['whatsapps']>
 

@@ -1,9 +1,6 @@
 import { contactListItemsApi, contactListsApi } from '@recado/contract/campaigns/contact-lists'
-import { toCsv } from '@recado/contract/words/csv'
-import { crudRoutes, type Route, route } from '../../kernel/http/http.ts'
-import { recheckList } from './checks.ts'
-import { loadListImports, previewListSheet, startListImport, stopListImport } from './imports.ts'
-import { createListItem, findListItem, listItemsPage, removeListItem, updateListItem } from './items.ts'
+import { toCsv } from '@recado/contract/text/csv'
+import { crudRoutes, type Route, route } from '../../kernel/http/routes.ts'
 import {
   contactLists,
   createContactList,
@@ -11,8 +8,11 @@ import {
   recountList,
   removeContactList,
   updateContactList,
-} from './lists.ts'
-import { assertOwnTagsAndQueues, countQuestionMatches } from './question.ts'
+} from './contact-lists.ts'
+import { loadListImports, previewListSheet, startListImport, stopListImport } from './list-imports.ts'
+import { createListItem, findListItem, listItemsPage, removeListItem, updateListItem } from './list-items.ts'
+import { assertOwnTagsAndQueues, countQuestionMatches } from './list-question.ts'
+import { recheckList } from './number-checks.ts'
 
 /** What takes its time keeps its transactions short and its own. */
 const ownTransaction = { transaction: false }

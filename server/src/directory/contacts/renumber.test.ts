@@ -1,15 +1,15 @@
+import { apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { auditApi } from '@recado/contract/api-access/audit'
 import { contactsApi } from '@recado/contract/contacts'
-import { auditApi } from '@recado/contract/doors/audit'
-import { apiKeysApi } from '@recado/contract/doors/keys'
-import type { KeyScope } from '@recado/contract/kit'
+import type { KeyScope } from '@recado/contract/endpoint'
 import { schedulesApi } from '@recado/contract/schedules/schedules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { HttpCaller } from '../../../test/caller.ts'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
-import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
+import type { HttpCaller } from '../../../test/http-caller.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { mergeContacts } from './merge.ts'
+import { mergeContacts } from './merge-contacts.ts'
 
 let h: TestServer
 let d: Desk

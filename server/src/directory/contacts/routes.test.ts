@@ -5,11 +5,11 @@ import { contactsApi } from '@recado/contract/contacts'
 import { settingsApi } from '@recado/contract/settings'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import { tinyPng } from '../../../test/uploads.ts'
-import { deskContactHooks } from '../../desk/tickets/at-desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { resolveContact } from './resolve.ts'
+import { resolveContact } from './resolve-contact.ts'
 
 let h: TestServer
 let company: Awaited<ReturnType<TestServer['company']>>

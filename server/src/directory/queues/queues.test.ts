@@ -1,12 +1,12 @@
+import { promptsApi } from '@recado/contract/ai/prompts'
 import { defaultHours } from '@recado/contract/hours/hours'
-import { integrationsApi } from '@recado/contract/machines/integrations'
-import { promptsApi } from '@recado/contract/machines/prompts'
+import { integrationsApi } from '@recado/contract/integrations/integrations'
 import { type Queue, queuesApi } from '@recado/contract/queues'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { Scope } from '../../kernel/data/scope.ts'
-import { lockLine } from '../connections/connections.ts'
+import { lockLine } from '../connections/find-line.ts'
 import { publishConnection } from '../connections/view.ts'
 
 let h: TestServer

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { lineTraits } from '@recado/contract/line-traits'
 import { sandboxApi } from '@recado/contract/sandbox'
-import { lineTraits } from '@recado/contract/traits'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { route } from '../../kernel/http/http.ts'
-import { markReadByCustomer } from '../../lines/sandbox/deeds.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { markReadByCustomer } from '../../lines/sandbox/customer-actions.ts'
 import {
   cutPhoneConnection,
   loadTestPhone,
@@ -12,11 +12,11 @@ import {
   setPhoneBehaviour,
   setPhoneLinked,
   signalCustomerTyping,
-} from '../../lines/sandbox/phone.ts'
-import { findLine } from '../connections/connections.ts'
+} from '../../lines/sandbox/test-phone.ts'
+import { findLine } from '../connections/find-line.ts'
 import type { ConnectionRow } from '../connections/view.ts'
-import { listHappenings, listPhoneCustomers, listPhoneMessages, normalizeChatAddress } from './view.ts'
-import { addSandboxCustomer, writeAsCustomer } from './writes.ts'
+import { addSandboxCustomer, writeAsCustomer } from './customer-writes.ts'
+import { listHappenings, listPhoneCustomers, listPhoneMessages, normalizeChatAddress } from './phone-view.ts'
 
 /** The test line of that id; any other line is not there. */
 async function findTestLine(scope: Scope, id: number): Promise<ConnectionRow> {

@@ -1,7 +1,7 @@
 import { connectionsApi } from '@recado/contract/connections'
 import { sandboxApi } from '@recado/contract/sandbox'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 
 let h: TestServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeLog } from '../log.ts'
 import { assertNoConnectionPooler, openDatabase } from './database.ts'
 

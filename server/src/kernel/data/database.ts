@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { keepPreparedMark } from './hot.ts'
-import { toIsoTimestamp } from './shape.ts'
-import type { PreparedStatement } from './statement.ts'
+import { keepPreparedMark } from './keep-prepared.ts'
+import type { PreparedStatement } from './prepared-statement.ts'
+import { toIsoTimestamp } from './row-shape.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v

@@ -1,7 +1,7 @@
 import { helpsApi } from '@recado/contract/helps'
 import { tagsApi } from '@recado/contract/tags'
 import { expect, it } from 'vitest'
-import { crudRoutes } from '../http/http.ts'
+import { crudRoutes } from '../http/routes.ts'
 import { makeRecords } from './records.ts'
 
 it('keeps a table and a topic of other rows apart: neither line compiles', () => {

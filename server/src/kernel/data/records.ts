@@ -1,10 +1,10 @@
+import type { RecordDefinition } from '@recado/contract/endpoint'
 import type { ErrorCode } from '@recado/contract/errors'
-import type { RecordDefinition } from '@recado/contract/kit'
+import { fold } from '@recado/contract/text/fold'
 import type { RecordTopic } from '@recado/contract/topic'
-import { fold } from '@recado/contract/words/fold'
 import { type Selectable, sql } from 'kysely'
 import { AppError, translateConstraintErrors } from '../errors.ts'
-import type { Audience } from '../live/live.ts'
+import type { Audience } from '../live/live-updates.ts'
 import type { Scope } from './scope.ts'
 import type { DB } from './tables.ts'
 

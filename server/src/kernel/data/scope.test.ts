@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { helpsApi } from '@recado/contract/helps'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
-import { cutConnectionAfter } from '../../../test/severed.ts'
-import { tinyPng } from '../../../test/uploads.ts'
+import { cutConnectionAfter } from '../../../test/database-failures.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
 import { keepUpload, withStoredUploads } from '../files/media.ts'
 import { Scope } from './scope.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest'
 import { makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
-import { openOwnerPool } from '../../../test/furniture.ts'
-import { closeTestServers, testServer } from '../../../test/house.ts'
+import { openOwnerPool } from '../../../test/fixtures.ts'
+import { closeTestServers, testServer } from '../../../test/test-server.ts'
 import { makeLog } from '../log.ts'
 import { openPool } from './database.ts'
 

@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quickMessagesApi } from '@recado/contract/quick-messages'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/house.ts'
-import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
 import { hours, minutes } from '../clock.ts'
 
 let h: TestServer

@@ -10,11 +10,11 @@ import { type Clock, hours, minutes } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { Vault } from '../crypto.ts'
 import { AppError } from '../errors.ts'
-import { makeByteBudget } from '../http/limits.ts'
+import { makeByteBudget } from '../http/rate-limits.ts'
 import { makeDiskGuard } from './disk-guard.ts'
+import { type ByteRange, type FileStoreEntry, makeDiskStore } from './file-store.ts'
 import { countPdfPages } from './pdf-pages.ts'
 import { makeS3Store, readS3Address } from './s3.ts'
-import { type ByteRange, type FileStoreEntry, makeDiskStore } from './store.ts'
 
 /** A file that has arrived but belongs to nobody yet. `pages`: of a PDF that tells. */
 export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }

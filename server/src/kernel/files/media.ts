@@ -1,10 +1,10 @@
 import { minutes } from '../clock.ts'
-import { isBackupRunning } from '../data/locks.ts'
+import { isBackupRunning } from '../data/advisory-locks.ts'
 import { type Deps, Scope } from '../data/scope.ts'
 import { AppError } from '../errors.ts'
 import type { JobHandlers } from '../jobs.ts'
 import type { MediaColumns, Upload } from './files.ts'
-import { checkStorageQuota, deleteFileRecords, recordFile, recordFileCopy, recountFiles } from './storage.ts'
+import { checkStorageQuota, deleteFileRecords, recordFile, recordFileCopy, recountFiles } from './storage-usage.ts'
 
 declare module '../jobs.ts' {
   interface Jobs {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeDemoPdf } from '../../../demo/media/paper.ts'
+import { makeDemoPdf } from '../../../demo/media/pdf.ts'
 import { countPdfPages } from './pdf-pages.ts'
 
 let folder: string

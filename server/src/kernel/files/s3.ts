@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
-import type { ByteRange, FileStore, FileStoreEntry } from './store.ts'
+import type { ByteRange, FileStore, FileStoreEntry } from './file-store.ts'
 
 /** What one address says: `s3://KEY:SECRET@host:port/bucket/prefix?region=…&tls=false&style=host`. */
 export type S3Address = {

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
-import { makeWorkerQueue } from './apart.ts'
 import type { Upload } from './files.ts'
+import { makeWorkerQueue } from './in-worker.ts'
 import type { VoiceNoteTask } from './voice-note-worker.ts'
 
 /** An Ogg Opus file, as phones record them. */

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeTestServers, type TestServer, testServer } from '../../../test/house.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 
 afterAll(closeTestServers)
 

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
-import type { LiveUpdates } from '../live/live.ts'
+import type { LiveUpdates } from '../live/live-updates.ts'
 
 /** `lastAt`: when the last good one was ready. Null: nobody wants backups here. */
 type ReadBackupState = () => Promise<{ lastAt: string | null; error: string | null } | null>

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Vault } from '../crypto.ts'
 import type { DB } from '../data/tables.ts'
 import type { Log } from '../log.ts'
-import { ForbiddenAddressError, type OutgoingClient } from './outgoing.ts'
+import { ForbiddenAddressError, type OutgoingClient } from './outgoing-client.ts'
 
 export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 /** What a browser shows while no tab of ours is open. */

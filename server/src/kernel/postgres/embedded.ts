@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { checkClusterVersion, findBinaries, initCluster, prepareClusterLocation, trimLog } from './ground.ts'
-import { createOwnerAndDatabase, databaseName, ownerRole } from './login.ts'
-import { hasRestarted, isProcessAlive, joinOrStartServer, pollMs, sleep, stopServer, waitForExit } from './process.ts'
+import { checkClusterVersion, findBinaries, initCluster, prepareClusterLocation, trimLog } from './cluster-location.ts'
+import { createOwnerAndDatabase, databaseName, ownerRole } from './database-owner.ts'
+import {
+  hasRestarted,
+  isProcessAlive,
+  joinOrStartServer,
+  pollMs,
+  sleep,
+  stopServer,
+  waitForExit,
+} from './server-process.ts'
 
 type Options = {
   dataDir: string

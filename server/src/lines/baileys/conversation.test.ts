@@ -10,7 +10,7 @@ import type { Person as Account } from '@recado/whatsapp/person'
 import { aesEncryptGCM, proto } from 'baileys'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { closeTestServers, type TestUser } from '../../../test/house.ts'
+import { refuseQueries } from '../../../test/database-failures.ts'
 import {
   acceptLinkedTicket,
   createCustomer,
@@ -26,10 +26,10 @@ import {
   startConversation,
   waitForMessage,
   waitForTicket,
-} from '../../../test/linked.ts'
+} from '../../../test/linked-phone.ts'
 import { readRecording, risingWaveform } from '../../../test/recordings.ts'
-import { refuseQueries } from '../../../test/severed.ts'
-import { sendForm } from '../../../test/uploads.ts'
+import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
+import { sendForm } from '../../../test/upload.ts'
 
 /** One linked phone for the whole file: the house on one side, people with telephones on the other. */
 let all: LinkedServer

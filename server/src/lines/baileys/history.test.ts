@@ -1,4 +1,4 @@
-import '@recado/whatsapp/quiet'
+import '@recado/whatsapp/silence-libsignal'
 import { readFile } from 'node:fs/promises'
 import { connectionsApi } from '@recado/contract/connections'
 import { messagesApi } from '@recado/contract/messages'
@@ -10,7 +10,6 @@ import { WhatsApp } from '@recado/whatsapp/service'
 import { encryptedStream, type proto } from 'baileys'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type SocketClient, type TestUser, testServer } from '../../../test/house.ts'
 import {
   createCustomer,
   createLinkedLine,
@@ -21,12 +20,13 @@ import {
   nextLinkedNumber,
   startConversation,
   waitForTicket,
-} from '../../../test/linked.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
+} from '../../../test/linked-phone.ts'
 import { openPushService, type PushBrowser } from '../../../test/push-service.ts'
-import { tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers, type SocketClient, type TestUser, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { makeLog } from '../../kernel/log.ts'
-import { vendorTimestampToDate } from '../moment.ts'
+import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 
 /** What the phone remembers of each conversation, the newest first. */
 type Said = proto.IWebMessageInfo

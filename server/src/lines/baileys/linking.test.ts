@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { parseQr } from '@recado/whatsapp/pairing'
 import type { Person as Account } from '@recado/whatsapp/person'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { closeTestServers, type TestUser } from '../../../test/house.ts'
 import {
   createCustomer,
   createLinkedLine,
@@ -13,7 +12,8 @@ import {
   sendAnswer,
   startConversation,
   waitForTicket,
-} from '../../../test/linked.ts'
+} from '../../../test/linked-phone.ts'
+import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { defaultWatchTimings } from './link/watchdog.ts'
 
 /** What a line says of itself while it links, loses and finds its phone. */

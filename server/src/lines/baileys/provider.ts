@@ -1,6 +1,6 @@
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import type { Line, MakeLine } from '../line.ts'
-import type { LinkedLineDeps } from './line.ts'
+import type { LinkedLineDeps } from './linked-line.ts'
 
 /**
  * Linked phones, without the library until the first of them starts: it weighs more than the rest of the house. A line
@@ -16,7 +16,7 @@ export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
     return {
       cannot: lineTraits.beta.cannot,
       async start() {
-        const { makeLinkedLine } = await import('./line.ts')
+        const { makeLinkedLine } = await import('./linked-line.ts')
         line = makeLinkedLine(given, row, ears)
         await line.start()
       },

@@ -4,7 +4,7 @@ import { campaignSettingsApi } from '@recado/contract/campaigns/settings'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type CloudDesk, openCloudDesk } from '../../../test/cloud-phone.ts'
 import { nextPhoneNumber } from '../../../test/desk.ts'
-import { closeTestServers } from '../../../test/house.ts'
+import { closeTestServers } from '../../../test/test-server.ts'
 
 let d: CloudDesk
 beforeAll(async () => {

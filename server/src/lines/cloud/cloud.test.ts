@@ -4,10 +4,10 @@ import { queuesApi } from '@recado/contract/queues'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, generateWamid, openCloudDesk, openCloudLine, unixSeconds } from '../../../test/cloud-phone.ts'
 import { nextPhoneNumber } from '../../../test/desk.ts'
-import { closeTestServers } from '../../../test/house.ts'
-import { waitTimeoutMs } from '../../../test/patience.ts'
 import { readRecording } from '../../../test/recordings.ts'
-import { tinyPng } from '../../../test/uploads.ts'
+import { closeTestServers } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 
 let d: CloudDesk
 beforeAll(async () => {

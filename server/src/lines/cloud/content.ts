@@ -1,6 +1,6 @@
-import { parseForeignJson } from '../../kernel/json/foreign.ts'
+import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
 import type { MessageContent } from '../line.ts'
-import { asJsonObject, asJsonObjects, asText, type JsonObject } from './loose.ts'
+import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
 
 type ContentReader = (message: JsonObject) => MessageContent
 

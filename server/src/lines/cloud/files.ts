@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { makeVoiceConverter } from '../baileys/said/voice.ts'
+import { makeVoiceConverter } from '../baileys/outbound/voice-converter.ts'
 import { LineRefusedError, type OutboundMessage } from '../line.ts'
+import type { CloudSession } from './cloud-link.ts'
 import { toCloudFailure } from './failures.ts'
-import { type GraphBody, GraphRefusedError } from './graph.ts'
-import type { CloudSession } from './link.ts'
+import { type GraphBody, GraphRefusedError } from './graph-client.ts'
 
 type Media = NonNullable<OutboundMessage['media']>
 export type MetaMediaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'

@@ -1,7 +1,7 @@
 import { LineRefusedError, type OutboundMessage } from '../line.ts'
+import type { CloudSession } from './cloud-link.ts'
 import { chooseMetaMediaKind, measureFile, toVoiceNote, uploadFile } from './files.ts'
 import { buildInteractive } from './interactive.ts'
-import type { CloudSession } from './link.ts'
 
 /** Meta's own limits. */
 const maxTextChars = 4096

@@ -1,10 +1,10 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { LineBusyError, LineRefusedError, type LineRow, type OutboundMessage } from '../line.ts'
+import type { CloudLink, CloudSession, CloudTimings } from './cloud-link.ts'
 import { findLineTrouble, formatFailureReason, isTransientFault, rateLimitScope } from './failures.ts'
-import { GraphNoAnswerError, GraphRefusedError } from './graph.ts'
-import type { CloudLink, CloudSession, CloudTimings } from './link.ts'
+import { GraphNoAnswerError, GraphRefusedError } from './graph-client.ts'
 import { buildPayload } from './payload.ts'
-import { deleteSendAttempt, findSendAttempt, findWamid, recordSendAttempt, recordSendResult } from './sends.ts'
+import { deleteSendAttempt, findSendAttempt, findWamid, recordSendAttempt, recordSendResult } from './send-attempts.ts'
 import { makeThrottle } from './throttle.ts'
 
 /**

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, openCloudDesk, openCloudLine } from '../../../test/cloud-phone.ts'
 import type { AcceptedSend } from '../../../test/fake-graph.ts'
-import { closeTestServers } from '../../../test/house.ts'
+import { closeTestServers } from '../../../test/test-server.ts'
 
 let d: CloudDesk
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
-import type { JsonObject } from './loose.ts'
+import type { JsonObject } from './untyped-json.ts'
 
 /** Gaps are numbered or named. An address may have one at its end. */
 export const placeholderPattern = /\{\{\s*(\w+)\s*\}\}/g

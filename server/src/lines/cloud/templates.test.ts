@@ -5,9 +5,9 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type CloudDesk, openCloudDesk, unixSeconds } from '../../../test/cloud-phone.ts'
 import { nextPhoneNumber } from '../../../test/desk.ts'
-import { closeTestServers } from '../../../test/house.ts'
-import { sendForm, tinyPdf, tinyPng } from '../../../test/uploads.ts'
-import { vendorTimestampToDate } from '../moment.ts'
+import { closeTestServers } from '../../../test/test-server.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
+import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 
 const hours = (n: number) => n * 60 * 60 * 1000
 let d: CloudDesk

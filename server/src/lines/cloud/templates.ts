@@ -1,10 +1,10 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { loadCloudAccount } from './account.ts'
-import { type GraphTimings, makeGraphClient } from './graph.ts'
-import { toLineReason } from './link.ts'
-import { asJsonObject, asJsonObjects, asText, type JsonObject } from './loose.ts'
+import { toLineReason } from './cloud-link.ts'
+import { type GraphTimings, makeGraphClient } from './graph-client.ts'
 import { placeholderPattern } from './template-text.ts'
+import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
 
 export type LoadedTemplates = { templates: Template[]; fetchedAt: string | null; problem: string }
 export type LoadTemplates = (scope: Scope, whatsappId: number, refresh: boolean) => Promise<LoadedTemplates>

@@ -10,8 +10,8 @@ import {
 } from '../../../test/cloud-phone.ts'
 import { nextPhoneNumber } from '../../../test/desk.ts'
 import { signWebhookBody } from '../../../test/fake-graph.ts'
-import { closeTestServers, startSecondProcess } from '../../../test/house.ts'
-import { parseNotification } from './heard.ts'
+import { closeTestServers, startSecondProcess } from '../../../test/test-server.ts'
+import { parseNotification } from './parse-notification.ts'
 
 let d: CloudDesk
 beforeAll(async () => {

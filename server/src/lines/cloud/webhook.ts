@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { readJson } from '../../kernel/json/threads.ts'
+import { eventLoopShare } from '../../kernel/event-loop-share.ts'
+import { readJson } from '../../kernel/json/json-worker-pool.ts'
 import type { Log } from '../../kernel/log.ts'
-import { eventLoopShare } from '../../kernel/loop-share.ts'
-import { countForBatch } from '../bounded.ts'
+import { countForBatch } from '../event-limits.ts'
 import { findLinesByWebhook, recordWebhookCall, type WebhookLine } from './account.ts'
-import type { NumberChanges } from './heard.ts'
-import type { ReceiveCloudEvents } from './line.ts'
-import type { JsonObject } from './loose.ts'
-import readNotification, { type NotificationItem, type NotificationSummary } from './notice-reader.ts'
-import { replaceVendorIds } from './own-ids.ts'
+import readNotification, { type NotificationItem, type NotificationSummary } from './notification-reader.ts'
+import type { NumberChanges } from './parse-notification.ts'
+import type { ReceiveCloudEvents } from './provider.ts'
+import { replaceVendorIds } from './replace-vendor-ids.ts'
 import { expireTemplates } from './templates.ts'
+import type { JsonObject } from './untyped-json.ts'
 
 /** Meta promises not to send more than this at once. */
 const maxNotificationBytes = 3 * 1024 * 1024
@@ -110,7 +110,7 @@ function isSigned({ appSecret }: WebhookLine, raw: Buffer, signature: unknown): 
 
 /** Meta packs a thousand updates into a notice at most. */
 const notificationLimits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
-const notificationReader = { url: new URL('./notice-reader.ts', import.meta.url), read: readNotification }
+const notificationReader = { url: new URL('./notification-reader.ts', import.meta.url), read: readNotification }
 
 /** Only what is signed by who knows the app's secret is read; by number, several changes of one in one go. */
 async function readChanges(companyId: number, raw: Buffer): Promise<NumberChanges[]> {

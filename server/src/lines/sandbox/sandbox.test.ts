@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { connectionsApi } from '@recado/contract/connections'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { SandboxPhone } from '../../../test/sandbox-phone.ts'
 import {
   closeTestServers,
   startSecondProcess,
   type TestServer,
   type TestUser,
   testServer,
-} from '../../../test/house.ts'
-import type { SandboxPhone } from '../../../test/phone.ts'
+} from '../../../test/test-server.ts'
 import type { InboundEvent, Line } from '../line.ts'
 
 /** The line itself: what it hears is only written down here. */

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 
 /** Every word that was typed begins a word of the label, or stands in it from the third letter on. */
 export function isPaletteMatch(label: string, query: string): boolean {

@@ -4,19 +4,21 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { chatTexts } from '../../parts/chats/texts.ts'
-import { CountBadge } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
 import { bottomBarEntries } from '../menu.ts'
+import { bellTexts } from '../notifications/bell-texts.ts'
+import { useUnreadChatsCount } from '../notifications/unread-chats-count.ts'
+import { useUnreadCount } from '../notifications/unread-count.ts'
 import { isScreenPath } from '../screens.ts'
-import { bellTexts } from '../told/bell-texts.ts'
-import { useUnreadChatsCount } from '../told/chats-count.ts'
-import { useUnreadCount } from '../told/unread-count.ts'
 import { useAnnouncements } from './announcements/use-announcements.ts'
 import classes from './bottom-bar.module.css'
 import { PhoneMenu } from './phone-menu.tsx'
 import { texts } from './texts.ts'
 import { useMenu } from './use-menu.ts'
 
-const BellPanel = lazy(() => import('../told/bell-panel.tsx').then((module) => ({ default: module.BellPanel })))
+const BellPanel = lazy(() =>
+  import('../notifications/bell-panel.tsx').then((module) => ({ default: module.BellPanel })),
+)
 
 /** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
 export function BottomBar() {

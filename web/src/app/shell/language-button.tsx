@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { LanguageChoices } from '../../ui/language-choices.tsx'
 import { texts } from './texts.ts'
-import { TopBarButton } from './top-button.tsx'
+import { TopBarButton } from './top-bar-button.tsx'
 
 export function LanguageButton() {
   const words = useTexts(texts)

@@ -2,7 +2,7 @@ import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { needsAttention, useLines } from '../../parts/line/use-lines.ts'
-import { CountBadge } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 

@@ -5,7 +5,7 @@ import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
-import { TopBarButton } from './top-button.tsx'
+import { TopBarButton } from './top-bar-button.tsx'
 
 /** Reads everything on the screen again, and who we are, without losing what is being written. */
 export function useRefreshScreen(): { refreshing: boolean; refresh: () => void } {

@@ -1,12 +1,12 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, type MouseEvent, type ReactNode, Suspense, useState } from 'react'
-import '../../lib/desk-errors.ts'
+import '../../lib/desk-error-texts.ts'
 import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { ConfirmHost } from '../../ui/confirm.tsx'
-import { PageHeaderSlot } from '../../ui/head-slot.ts'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { PageHeaderSlot } from '../../ui/page-header-slot.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './shell.module.css'
 import { SideMenu } from './side-menu.tsx'
 import { texts } from './texts.ts'
@@ -14,11 +14,13 @@ import { TopBar } from './top-bar.tsx'
 import { useExpiryWarning } from './use-expiry-warning.tsx'
 import { useLiveSession } from './use-live-session.ts'
 import { useMenuOpen } from './use-menu.ts'
-import { useScreenTitle } from './use-page-name.ts'
-import { useShellShortcuts } from './use-shell-keys.ts'
+import { useScreenTitle } from './use-screen-title.ts'
+import { useShellShortcuts } from './use-shell-shortcuts.ts'
 import { useStorageWarning } from './use-storage-warning.tsx'
 
-const BackgroundTasks = lazy(() => import('./behind.tsx').then((module) => ({ default: module.BackgroundTasks })))
+const BackgroundTasks = lazy(() =>
+  import('./background-tasks.tsx').then((module) => ({ default: module.BackgroundTasks })),
+)
 const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
 
 /** Menu, top bar and the screen between them. */

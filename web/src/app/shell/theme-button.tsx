@@ -1,5 +1,5 @@
 import { useThemeToggle } from '../../ui/theme-toggle.tsx'
-import { TopBarButton } from './top-button.tsx'
+import { TopBarButton } from './top-bar-button.tsx'
 
 export function ThemeButton() {
   const { label, icon: Icon, toggle } = useThemeToggle()

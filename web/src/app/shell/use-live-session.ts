@@ -3,11 +3,11 @@ import { usersApi } from '@recado/contract/users'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { connectSocket, useLiveTopic, useRecordNews } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
-import { storeSessionEndReason } from '../../lib/session-end.ts'
+import { storeSessionEndReason } from '../../lib/session-end-reason.ts'
 import { removeStored } from '../../lib/storage.ts'
 import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { sessionEndTexts } from '../../parts/ended-texts.ts'
+import { sessionEndTexts } from '../../parts/session-end-texts.ts'
 import { texts } from './texts.ts'
 
 /** Spec, section 9: forced logout delay. */

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { readStoredText, writeStoredText } from '../../lib/storage.ts'
-import { labeledScreens } from '../labels.ts'
+import { labeledScreens } from '../labeled-screens.ts'
 import { buildNavigationMenu, type MenuGroup } from '../menu.ts'
 
 /** The menu of whoever is logged in. */

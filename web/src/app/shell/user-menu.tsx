@@ -5,10 +5,10 @@ import { useSession } from '../../lib/session.tsx'
 import { useAriaKeys } from '../../lib/shortcuts.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { getInitials, PersonAvatar } from '../../ui/person-avatar.tsx'
-import { openShortcutSheet } from '../palette/asked.ts'
+import { openShortcutSheet } from '../palette/overlay-state.ts'
+import { AccountSummary } from './account-summary.tsx'
 import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
-import { AccountSummary } from './who-am-i.tsx'
 
 const ProfileDialog = lazy(() =>
   import('../../features/users/profile-dialog.tsx').then((module) => ({ default: module.ProfileDialog })),

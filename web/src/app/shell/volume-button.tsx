@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useVolume } from '../../lib/sound.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { texts } from './texts.ts'
-import { TopBarButton } from './top-button.tsx'
+import { TopBarButton } from './top-bar-button.tsx'
 import classes from './volume.module.css'
 
 const VolumePanel = lazy(() => import('./volume-panel.tsx').then((module) => ({ default: module.VolumePanel })))

@@ -1,5 +1,5 @@
 import { offlineResponse } from './offline-page.ts'
-import type { WorkerFetchEvent, WorkerNotificationEvent, WorkerScope } from './scope.ts'
+import type { WorkerFetchEvent, WorkerNotificationEvent, WorkerScope } from './worker-scope.ts'
 
 /** Written by the build (vite.config.ts): every build has a worker of its own, and so a store of its own. */
 declare const __BUILD__: string

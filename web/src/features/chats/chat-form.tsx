@@ -8,7 +8,7 @@ import { useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { putChat } from '../../parts/chats/use-chats.ts'
-import { useAllUsers } from '../../parts/use-choices.ts'
+import { useAllUsers } from '../../parts/select-option-queries.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 

@@ -11,12 +11,14 @@ import { putChat, useChats } from '../../parts/chats/use-chats.ts'
 import { OfflineBar } from '../../parts/offline-bar.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { ChatListPane } from './chat-list.tsx'
+import { ChatListPane } from './chat-list-pane.tsx'
 import classes from './chats.module.css'
 import { texts } from './texts.ts'
-import { type TypingMembers, useTypingMembers } from './use-typing.ts'
+import { type TypingMembers, useTypingMembers } from './use-typing-members.ts'
 
-const ChatConversation = lazy(() => import('./talk.tsx').then((module) => ({ default: module.ChatConversation })))
+const ChatConversation = lazy(() =>
+  import('./chat-conversation.tsx').then((module) => ({ default: module.ChatConversation })),
+)
 
 /** The list and one conversation: side by side from md, one after the other below. */
 export function ChatsPage() {

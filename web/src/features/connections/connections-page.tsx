@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi, type LineProvider } from '@recado/contract/connections'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
@@ -15,7 +15,7 @@ import classes from './connections.module.css'
 import { LineList } from './line-list.tsx'
 import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
-import { useHistoryImportMenuItem } from './use-past-offer.tsx'
+import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 
 // Both are opened by a click, and are heavier than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))

@@ -2,14 +2,14 @@ import type { Connection } from '@recado/contract/connections'
 import type { ReactNode } from 'react'
 import { formatPhoneNumber } from '../../lib/format.ts'
 import { providerIcons } from '../../parts/line/line-icons.ts'
-import { LineStatusChip, useLineNextStep, useLineStatusReason } from '../../parts/line/line-status.tsx'
-import type { RowCommands } from '../../records/column.ts'
+import { LineStatusChip, useLineNextStep, useLineStatusReason } from '../../parts/line/line-status-chip.tsx'
 import { RowMenu } from '../../records/row-actions.tsx'
+import type { RowCommands } from '../../records/table-column.ts'
 import classes from './connections.module.css'
+import { formatShortDayTime } from './format-short-day-time.ts'
+import { HistoryImportMeter } from './history-import-meter.tsx'
 import { DefaultChip } from './line-columns.tsx'
 import { PaceMeter } from './pace-meter.tsx'
-import { HistoryImportMeter } from './past-meter.tsx'
-import { formatShortDayTime } from './short-day-time.ts'
 
 type Props = {
   lines: Connection[]

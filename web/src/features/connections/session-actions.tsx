@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type Connection, connectionsApi } from '@recado/contract/connections'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import { Link } from '@tanstack/react-router'
 import { useTexts } from '../../lib/texts.ts'
 import { openConfirm } from '../../ui/confirm.tsx'

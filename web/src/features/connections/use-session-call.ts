@@ -1,5 +1,5 @@
 import type { Connection } from '@recado/contract/connections'
-import type { Endpoint, EndpointInput } from '@recado/contract/kit'
+import type { Endpoint, EndpointInput } from '@recado/contract/endpoint'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { toast } from '../../lib/toast.ts'

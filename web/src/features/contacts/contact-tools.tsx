@@ -13,8 +13,8 @@ import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { useUnsupportedReason } from '../../parts/line/line-abilities.ts'
 import { useLines } from '../../parts/line/use-lines.ts'
-import { DisableableMenuItem } from '../../ui/able-item.tsx'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { DisableableMenuItem } from '../../ui/disableable-menu-item.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { texts } from './texts.ts'
 
 type Props = {

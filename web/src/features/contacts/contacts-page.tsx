@@ -1,5 +1,5 @@
 import { type Contact, contactsApi } from '@recado/contract/contacts'
-import { isSearchMatch, personSearchText } from '@recado/contract/words/searched'
+import { isSearchMatch, personSearchText } from '@recado/contract/text/people-search'
 import { IconAddressBook, IconDownload, IconEraser, IconMessagePlus } from '@tabler/icons-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -8,35 +8,35 @@ import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ContactAvatar } from '../../parts/contact-avatar.tsx'
 import { ClippedText, NameWithMark } from '../../records/cells.tsx'
-import type { TableColumn } from '../../records/column.ts'
-import { compareByText } from '../../records/merge.ts'
+import { compareByText } from '../../records/merge-rows.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
+import type { TableColumn } from '../../records/table-column.ts'
 import { type RecordSource, recordSourceOf } from '../../records/use-records.ts'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { type ContactFilter, ContactFilters, defaultContactFilter } from './contact-filters.tsx'
 import { ContactTools } from './contact-tools.tsx'
 import classes from './contacts.module.css'
-import { useContactExport } from './export/use-export.ts'
+import { useContactExport } from './export/use-contact-export.ts'
 import { texts } from './texts.ts'
-import { useStartConversation } from './write-to.tsx'
+import { useStartConversation } from './use-start-conversation.tsx'
 
 const loadForm = () =>
   import('../../parts/contact-form/contact-dialog.tsx').then((module) => ({ default: module.ContactDialog }))
 const ContactDialog = lazy(loadForm)
 const ContactImportDialog = lazy(() =>
-  import('./import/import-dialog.tsx').then((module) => ({ default: module.ContactImportDialog })),
+  import('./import/contact-import-dialog.tsx').then((module) => ({ default: module.ContactImportDialog })),
 )
 
 const EraseContactDialog = lazy(() =>
-  import('./erase/erase-dialog.tsx').then((module) => ({ default: module.EraseContactDialog })),
+  import('./erase/erase-contact-dialog.tsx').then((module) => ({ default: module.EraseContactDialog })),
 )
 
 const DeletedContactsDialog = lazy(() =>
-  import('./deleted/deleted-dialog.tsx').then((module) => ({ default: module.DeletedContactsDialog })),
+  import('./deleted/deleted-contacts-dialog.tsx').then((module) => ({ default: module.DeletedContactsDialog })),
 )
 
 const ContactExportDialog = lazy(() =>
-  import('./export/export-dialog.tsx').then((module) => ({ default: module.ContactExportDialog })),
+  import('./export/contact-export-dialog.tsx').then((module) => ({ default: module.ContactExportDialog })),
 )
 
 const allContactsSource = recordSourceOf(contactsApi)
@@ -96,7 +96,8 @@ export function ContactsPage() {
             key: 'take',
             label: words.takeData,
             icon: <IconDownload size={17} stroke={1.75} />,
-            run: (contact) => void import('./erase/take-data.ts').then((module) => module.downloadContactData(contact)),
+            run: (contact) =>
+              void import('./erase/download-contact-data.ts').then((module) => module.downloadContactData(contact)),
             offered: () => mayErase,
           },
           {
@@ -123,7 +124,9 @@ export function ContactsPage() {
             count={count}
             isLowerBound={isLowerBound}
             onSheet={sheet.open}
-            onBook={() => void import('./book/import-book.ts').then((module) => module.importAddressBook())}
+            onBook={() =>
+              void import('./address-book/import-address-book.ts').then((module) => module.importAddressBook())
+            }
             onExport={(wanted) => void exporting.start(wanted)}
             onDeleted={can('contacts-page:restore') ? deleted.open : undefined}
           />

@@ -14,8 +14,8 @@ import type { ReactNode } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
-import { LazyMetricDefinition, MetricInfo } from './meaning.tsx'
-import type { DefinedMetric } from './means.tsx'
+import type { DefinedMetric } from './metric-definition.tsx'
+import { LazyMetricDefinition, MetricInfo } from './metric-info.tsx'
 import {
   averageFirstAnswer,
   averageNextAnswer,
@@ -24,10 +24,10 @@ import {
   averageWait,
   formatDuration,
   formatPercent,
-} from './measure.ts'
+} from './metrics.ts'
 import { type DashboardTexts, texts } from './texts.ts'
-import { useNowEverySecond } from './use-clock.ts'
-import { useReportAudience } from './use-reader.ts'
+import { useNowEverySecond } from './use-now-every-second.ts'
+import { useReportAudience } from './use-report-audience.ts'
 
 type OnShowTickets = (kind: ReportFactKind) => void
 type Props = { view: DashboardView; onShow: OnShowTickets }

@@ -8,28 +8,30 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { AgentsTable } from './attendants.tsx'
-import { ConversationsChart, ResolvedPerAgent } from './bars.tsx'
-import type { SelectedNumber } from './behind.tsx'
+import { AgentsTable } from './agents-table.tsx'
+import { ConversationsChart, ResolvedPerAgent } from './conversations-chart.tsx'
 import { MainCounters, SecondaryCounters } from './counters.tsx'
 import classes from './dashboard.module.css'
-import { DayFilter, PrintHeader, ReportFilters, ReportSwitches } from './filters.tsx'
-import { QueueGoals } from './goals.tsx'
 import { ownDashboardTexts } from './own/texts.ts'
-import { QueuesTable } from './queues.tsx'
-import { RenderWhenVisible } from './seen.tsx'
+import { QueueGoals } from './queue-goals.tsx'
+import { QueuesTable } from './queues-table.tsx'
+import { RenderWhenVisible } from './render-when-visible.tsx'
+import { DayFilter, PrintHeader, ReportFilters, ReportSwitches } from './report-filters.tsx'
 import { texts } from './texts.ts'
-import { useDashboardQuery } from './use-address.ts'
-import { useDashboardReports } from './use-figures.ts'
-import { usePrintDashboard } from './use-printing.ts'
-import { useReportAudience } from './use-reader.ts'
-import { useWallScreen } from './use-wall.ts'
-import { WeekHeatmap } from './week.tsx'
+import type { SelectedNumber } from './tickets-behind-number.tsx'
+import { useDashboardQuery } from './use-dashboard-query.ts'
+import { useDashboardReports } from './use-dashboard-reports.ts'
+import { usePrintDashboard } from './use-print-dashboard.ts'
+import { useReportAudience } from './use-report-audience.ts'
+import { useWallScreen } from './use-wall-screen.ts'
+import { WeekHeatmap } from './week-heatmap.tsx'
 
-const ReportSections = lazy(() => import('./more/sections.tsx').then((module) => ({ default: module.ReportSections })))
-const WallScreen = lazy(() => import('./wall.tsx').then((module) => ({ default: module.WallScreen })))
+const ReportSections = lazy(() =>
+  import('./sections/report-sections.tsx').then((module) => ({ default: module.ReportSections })),
+)
+const WallScreen = lazy(() => import('./wall-screen.tsx').then((module) => ({ default: module.WallScreen })))
 const TicketsBehindNumber = lazy(() =>
-  import('./behind.tsx').then((module) => ({ default: module.TicketsBehindNumber })),
+  import('./tickets-behind-number.tsx').then((module) => ({ default: module.TicketsBehindNumber })),
 )
 
 /** How the work goes: the first look of every morning. */

@@ -8,7 +8,7 @@ import type { FormSlot } from '../../records/records-page.tsx'
 import type { ReportUploadProgress } from '../../records/use-record-form.ts'
 import { writeRecord } from '../../records/write-record.ts'
 import { FieldError } from '../../ui/text-field.tsx'
-import { createFileOption, FileOptionsField, type FileOptionValue } from './options-field.tsx'
+import { createFileOption, FileOptionsField, type FileOptionValue } from './file-options-field.tsx'
 import { texts } from './texts.ts'
 
 type Values = { name: string; message: string; options: FileOptionValue[] }

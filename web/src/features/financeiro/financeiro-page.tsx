@@ -8,15 +8,15 @@ import { callApi } from '../../lib/api.ts'
 import { formatDayTime, formatIsoDay, formatMoney } from '../../lib/format.ts'
 import { useFormatDueDay } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
-import { InvoiceStatusChip } from '../../parts/checkout/invoice-status.tsx'
+import { InvoiceStatusChip } from '../../parts/checkout/invoice-status-chip.tsx'
 import { texts as moneyTexts } from '../../parts/checkout/texts.ts'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
-import type { RowCommands, TableColumn } from '../../records/column.ts'
 import { RecordCards } from '../../records/record-cards.tsx'
 import { RecordsFrame } from '../../records/records-frame.tsx'
 import { RecordsTable } from '../../records/records-table.tsx'
-import { usePagedRecords } from '../../records/use-pages.ts'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import type { RowCommands, TableColumn } from '../../records/table-column.ts'
+import { usePagedRecords } from '../../records/use-paged-records.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import classes from './financeiro.module.css'
 import { texts } from './texts.ts'
 
@@ -27,7 +27,7 @@ const BillingForm = lazy(() =>
   import('../../parts/checkout/billing-form.tsx').then((module) => ({ default: module.BillingForm })),
 )
 const ChangePlanDialog = lazy(() =>
-  import('./plan-dialog.tsx').then((module) => ({ default: module.ChangePlanDialog })),
+  import('./change-plan-dialog.tsx').then((module) => ({ default: module.ChangePlanDialog })),
 )
 
 type OpenedDialog = { what: 'pay'; invoice: Invoice | null } | { what: 'billing' } | { what: 'plan' } | null

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { ResetCodeStep } from './code-step.tsx'
-import { ResetEmailStep } from './email-step.tsx'
-import type { SentResetCode } from './send-code.ts'
+import { ResetCodeStep } from './reset-code-step.tsx'
+import { ResetEmailStep } from './reset-email-step.tsx'
+import type { SentResetCode } from './send-reset-code.ts'
 
 /** Two steps: where to send the code, then the code with the new password. */
 export function ForgotPasswordPage() {

@@ -6,13 +6,13 @@ import { formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { HealthFailures } from './failures.tsx'
 import classes from './health.module.css'
-import { HealthLines } from './lines.tsx'
-import { HealthProcesses } from './processes.tsx'
+import { HealthBacklog } from './health-backlog.tsx'
+import { HealthFailures } from './health-failures.tsx'
+import { HealthLines } from './health-lines.tsx'
+import { HealthProcesses } from './health-processes.tsx'
 import { texts } from './texts.ts'
 import { useHealth } from './use-health.ts'
-import { HealthBacklog } from './waits.tsx'
 
 /** How the platform is, for who runs it: processes, lines, what waits, what failed, and "try again". */
 export function HealthPage() {

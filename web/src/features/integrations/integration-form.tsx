@@ -1,20 +1,20 @@
-import { type Integration, IntegrationWrite, integrationsApi } from '@recado/contract/machines/integrations'
+import { type Integration, IntegrationWrite, integrationsApi } from '@recado/contract/integrations/integrations'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { CallLog } from '../../parts/machines/call-log.tsx'
+import { CallLog } from '../../parts/integrations/call-log.tsx'
 import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
-import { useIntegrationFields } from './fields.tsx'
-import classes from './integrations.module.css'
-import { IntegrationIcon } from './mark.tsx'
-import { texts } from './texts.ts'
 import {
   findIntegrationProblems,
   type IntegrationFormValues,
   toIntegrationBody,
   toIntegrationFormValues,
-} from './values.ts'
+} from './integration-form-values.ts'
+import { IntegrationIcon } from './integration-icon.tsx'
+import classes from './integrations.module.css'
+import { texts } from './texts.ts'
+import { useIntegrationFields } from './use-integration-fields.tsx'
 
 /** Design q-integrations-form: the fields of its type on the left, its last calls on the right. */
 export function IntegrationForm(slot: FormSlot<Integration>) {

@@ -1,18 +1,18 @@
-import { type Integration, integrationsApi } from '@recado/contract/machines/integrations'
+import { type Integration, integrationsApi } from '@recado/contract/integrations/integrations'
 import { IconAffiliate, IconDeviceMobile, IconPlayerPlay } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { formatDayTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { explainInUse, isInUse, useUsageTexts } from '../../parts/machines/used-by.ts'
+import { explainInUse, isInUse, useUsageTexts } from '../../parts/integrations/usage-texts.ts'
 import { ClippedText, MutedText, TwoLineCell } from '../../records/cells.tsx'
-import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
+import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
 import { ColorDot } from '../../ui/color-dot.tsx'
-import { CallsPerHourBars, IntegrationHealthCell } from './health-cell.tsx'
+import { CallsPerHourBars, IntegrationHealthCell } from './integration-health-cell.tsx'
+import { IntegrationIcon } from './integration-icon.tsx'
 import classes from './integrations.module.css'
-import { IntegrationIcon } from './mark.tsx'
 import { texts } from './texts.ts'
 
 const loadForm = () => import('./integration-form.tsx').then((module) => ({ default: module.IntegrationForm }))
@@ -40,7 +40,8 @@ export function IntegrationsPage() {
           label: words.test,
           icon: <IconPlayerPlay size={17} stroke={1.75} />,
           // The form comes with what it is made of; a list needs none of it.
-          run: (row) => void import('./test-call.ts').then(({ testStored }) => testStored(row)),
+          run: (row) =>
+            void import('./test-integration.ts').then(({ testStoredIntegration }) => testStoredIntegration(row)),
           direct: words.testNamed,
         },
       ]}

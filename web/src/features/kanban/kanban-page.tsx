@@ -14,21 +14,21 @@ import { SearchBox } from '../../records/search-box.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { useIsPhone } from '../../ui/use-phone.ts'
-import { applyPendingMoves, type BoardFilter, type KanbanBoard, type LaneId } from './board.ts'
-import { useCarryCard } from './carry.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { type CarriedLane, DragBoard, useCarryLane } from './drag-board.tsx'
 import classes from './kanban.module.css'
-import { LaneColumn } from './lane.tsx'
-import { type CarriedLane, DragBoard, useCarryLane } from './lanes.tsx'
+import { applyPendingMoves, type BoardFilter, type KanbanBoard, type LaneId } from './kanban-board.ts'
+import { LaneColumn } from './lane-column.tsx'
 import { kanbanTexts } from './texts.ts'
 import { useBoard } from './use-board.ts'
-import { useMoveCards } from './use-moves.ts'
-import { useBoardView } from './use-view.ts'
+import { useBoardView } from './use-board-view.ts'
+import { useCarryCard } from './use-carry-card.ts'
+import { useMoveCards } from './use-move-cards.ts'
 
-const BoardFilters = lazy(() => import('./filters.tsx').then((module) => ({ default: module.BoardFilters })))
+const BoardFilters = lazy(() => import('./board-filters.tsx').then((module) => ({ default: module.BoardFilters })))
 const LaneMenu = lazy(() => import('./lane-menu.tsx').then((module) => ({ default: module.LaneMenu })))
-const NewLaneForm = lazy(() => import('./new-lane.tsx').then((module) => ({ default: module.NewLaneForm })))
-const TicketPane = lazy(() => import('./peek.tsx').then((module) => ({ default: module.TicketPane })))
+const NewLaneForm = lazy(() => import('./new-lane-form.tsx').then((module) => ({ default: module.NewLaneForm })))
+const TicketPane = lazy(() => import('./ticket-pane.tsx').then((module) => ({ default: module.TicketPane })))
 
 const searchDebounceMs = 250
 /** Waits are told in minutes. */

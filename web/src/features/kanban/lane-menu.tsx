@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { boardApi, type Lane, maxLaneCarryHours } from '@recado/contract/board/board'
-import type { EndpointInput } from '@recado/contract/kit'
+import type { EndpointInput } from '@recado/contract/endpoint'
 import {
   IconArrowLeft,
   IconArrowRight,
@@ -15,9 +15,9 @@ import { useCan } from '../../lib/can.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { MessageField } from '../../parts/message-field.tsx'
-import { mainColors } from '../../records/fields/palette.ts'
+import { mainColors } from '../../records/fields/color-palette.ts'
 import { openConfirm } from '../../ui/confirm.tsx'
-import { toSelectOptions } from '../../ui/options.ts'
+import { toSelectOptions } from '../../ui/select-options.ts'
 import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 

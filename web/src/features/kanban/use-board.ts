@@ -5,11 +5,11 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useRecordNews } from '../../lib/live.ts'
-import { createNewsReplay } from '../../lib/replay.ts'
+import { createNewsReplay } from '../../lib/news-replay.ts'
 import { useSession } from '../../lib/session.tsx'
-import type { TicketViewer } from '../../parts/ticket/filter.ts'
-import { allTicketsKey, subscribeToTicketNews } from '../../parts/ticket/lists.ts'
-import type { TicketListNews } from '../../parts/ticket/loaded.ts'
+import type { TicketListNews } from '../../parts/ticket/loaded-tickets.ts'
+import { allTicketsKey, subscribeToTicketNews } from '../../parts/ticket/ticket-cache.ts'
+import type { TicketViewer } from '../../parts/ticket/ticket-filter.ts'
 import {
   addBoardPage,
   applyBoardNews,
@@ -17,7 +17,7 @@ import {
   type KanbanBoard,
   type LaneId,
   updateBoardCounts,
-} from './board.ts'
+} from './kanban-board.ts'
 
 // Below the tickets' own key: what makes their lists be read again does so to the board.
 const boardKey = (filter: BoardFilter) => [...allTicketsKey, 'board', filter] as const

@@ -3,20 +3,20 @@ import { IconMail } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
+import { canUsePasskeys } from '../../lib/can-use-passkeys.ts'
 import { useErrorText } from '../../lib/errors.ts'
-import { canUsePasskeys } from '../../lib/may-passkey.ts'
 import { useSession } from '../../lib/session.tsx'
-import { readSessionEndReason } from '../../lib/session-end.ts'
+import { readSessionEndReason } from '../../lib/session-end-reason.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { sessionEndTexts } from '../../parts/ended-texts.ts'
-import { usePasskeyLogin } from '../../parts/two-factor/use-passkey.ts'
-import { AuthPageLayout, AuthPageNote } from '../../ui/front-door.tsx'
-import { InlineNotice } from '../../ui/notice.tsx'
+import { sessionEndTexts } from '../../parts/session-end-texts.ts'
+import { usePasskeyLogin } from '../../parts/two-factor/use-passkey-login.ts'
+import { AuthPageLayout, AuthPageNote } from '../../ui/auth-page-layout.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
-const TwoFactorStep = lazy(() => import('./second-step.tsx').then((module) => ({ default: module.TwoFactorStep })))
+const TwoFactorStep = lazy(() => import('./two-factor-step.tsx').then((module) => ({ default: module.TwoFactorStep })))
 
 export function LoginPage() {
   const words = useTexts(texts)

@@ -8,14 +8,16 @@ import { callApiForFile } from '../../lib/api.ts'
 import { downloadFile } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import '../../parts/checkout/failures.ts'
+import '../../parts/checkout/money-error-texts.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './money.module.css'
 import { texts } from './texts.ts'
 
 const SummaryTab = lazy(() => import('./summary-tab.tsx').then((tab) => ({ default: tab.SummaryTab })))
 const InvoicesTab = lazy(() => import('./invoices-tab.tsx').then((tab) => ({ default: tab.InvoicesTab })))
-const PaymentSettingsTab = lazy(() => import('./settings-tab.tsx').then((tab) => ({ default: tab.PaymentSettingsTab })))
+const PaymentSettingsTab = lazy(() =>
+  import('./payment-settings-tab.tsx').then((tab) => ({ default: tab.PaymentSettingsTab })),
+)
 const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
 
 /** What the list of invoices shows is what is taken along; from the other tabs, all of it. */

@@ -8,10 +8,10 @@ import { formatDayTime, formatMoney } from '../../lib/format.ts'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts as historyTexts } from '../../parts/company-money/texts.ts'
-import { CountBadge } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import classes from './money.module.css'
-import { ReasonDialog } from './note-dialog.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { texts } from './texts.ts'
 
 const CompanyMoney = lazy(() =>

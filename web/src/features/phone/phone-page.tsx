@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Connection } from '@recado/contract/connections'
-import { lineTraits } from '@recado/contract/traits'
+import { lineTraits } from '@recado/contract/line-traits'
 import { IconDeviceMobileMessage, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCan } from '../../lib/can.tsx'
@@ -12,9 +12,9 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './phone-page.module.css'
+import { PhoneWorkbench } from './phone-workbench.tsx'
 import { texts } from './texts.ts'
-import { usePhoneAddress } from './use-address.ts'
-import { PhoneWorkbench } from './workbench.tsx'
+import { usePhoneAddress } from './use-phone-address.ts'
 
 /** A customer's phone in the browser, and what happens inside when they use it. */
 export function PhonePage() {

@@ -5,7 +5,7 @@ import type { TicketEvent } from '@recado/contract/tickets'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
-import { refetchAfterChange } from './read-again.ts'
+import { refetchAfterChange } from './refetch-after-change.ts'
 
 const sandboxKey = (line: number, ...what: string[]) => ['sandbox', line, ...what]
 

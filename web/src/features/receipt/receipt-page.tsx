@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { invoicesApi, type Receipt } from '@recado/contract/money/invoices'
-import { receiptWords } from '@recado/contract/words/receipt'
+import { receiptWords } from '@recado/contract/text/receipt'
 import { IconDownload, IconPrinter, IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useDebouncedValue, useInterval } from '@mantine/hooks'
-import { toWallTime } from '@recado/contract/schedules/repetition'
+import { toWallTime } from '@recado/contract/schedules/occurrences'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -17,17 +17,17 @@ import {
   getVisibleDays,
   stepCalendar,
 } from './calendar.ts'
-import { ScheduleFilters } from './filters.tsx'
+import type { ScheduleActions } from './calendar-context.ts'
+import { DraggedEntry } from './drag-feedback.tsx'
 import { MonthGrid } from './month-grid.tsx'
-import type { ScheduleActions } from './shown.ts'
-import { DraggedEntry } from './slot.tsx'
-import { getScheduleDisplayState, scheduleDisplayStates } from './state.ts'
-import { ScheduleStateIcon } from './state-chip.tsx'
+import { ScheduleFilters } from './schedule-filters.tsx'
+import { getScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
+import { ScheduleStateIcon } from './schedule-state-chip.tsx'
 import { texts } from './texts.ts'
 import { hourHeightPx, TimeGrid } from './time-grid.tsx'
-import { useScheduleCalendar } from './use-calendar.ts'
-import { useCarrySchedule } from './use-carry.ts'
-import type { ScheduleFilter } from './use-view.ts'
+import { useCarrySchedule } from './use-carry-schedule.ts'
+import { useScheduleCalendar } from './use-schedule-calendar.ts'
+import type { ScheduleFilter } from './use-schedule-view.ts'
 
 const searchDebounceMs = 250
 const tickMs = 20_000

@@ -1,4 +1,4 @@
-import type { WallTime } from '@recado/contract/schedules/repetition'
+import type { WallTime } from '@recado/contract/schedules/occurrences'
 
 export const calendarViews = ['month', 'week', 'day', 'list'] as const
 export type CalendarView = (typeof calendarViews)[number]

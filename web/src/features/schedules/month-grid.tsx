@@ -1,11 +1,11 @@
-import { toWallTime, type WallTime } from '@recado/contract/schedules/repetition'
+import { toWallTime, type WallTime } from '@recado/contract/schedules/occurrences'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import classes from './calendar.module.css'
 import { type CalendarDay, formatCalendarDay, formatWeekday } from './calendar.ts'
-import { ScheduleEntry } from './entry.tsx'
-import type { CalendarContext } from './shown.ts'
-import { DropSlot } from './slot.tsx'
+import type { CalendarContext } from './calendar-context.ts'
+import { DropSlot } from './drag-feedback.tsx'
+import { ScheduleEntry } from './schedule-entry.tsx'
 import { texts } from './texts.ts'
 
 /** More of a day are behind a word that opens it. */

@@ -1,6 +1,6 @@
 import { Chip, Group, Input, NumberInput, SegmentedControl, Select, Stack, Switch } from '@mantine/core'
-import type { Repetition } from '@recado/contract/schedules/repeat'
-import { firstOccurrences } from '@recado/contract/schedules/repetition'
+import { firstOccurrences } from '@recado/contract/schedules/occurrences'
+import type { Repetition } from '@recado/contract/schedules/repetition-rule'
 import { settingsApi } from '@recado/contract/settings'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'

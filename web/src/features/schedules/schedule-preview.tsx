@@ -1,10 +1,10 @@
-import { dateOfWallTime } from '@recado/contract/schedules/repetition'
+import { dateOfWallTime } from '@recado/contract/schedules/occurrences'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useSession } from '../../lib/session.tsx'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
-import { CustomerPhoneMockup, PhoneMockupBubble } from '../../parts/customer-phone.tsx'
-import { renderScheduleText } from './as-read.ts'
+import { CustomerPhoneMockup, PhoneMockupBubble } from '../../parts/customer-phone-mockup.tsx'
 import { formatCalendarDay } from './calendar.ts'
+import { renderScheduleText } from './render-schedule-text.ts'
 import classes from './schedule-form.module.css'
 import { texts } from './texts.ts'
 

@@ -7,14 +7,16 @@ import { useTexts } from '../../lib/texts.ts'
 import { useSettings } from '../../parts/use-settings.ts'
 import { confirmDelete } from '../../records/confirm-delete.ts'
 import { useFormSlot } from '../../records/use-form-slot.ts'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { type CalendarView, calendarViews } from './calendar.ts'
-import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './deeds.ts'
+import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './schedule-actions.ts'
 import { texts } from './texts.ts'
-import { useScheduleView } from './use-view.ts'
+import { useScheduleView } from './use-schedule-view.ts'
 
 // Who looks at the calendar fetches no list, and the other way round.
-const ScheduleListPage = lazy(() => import('./list-page.tsx').then((module) => ({ default: module.ScheduleListPage })))
+const ScheduleListPage = lazy(() =>
+  import('./schedule-list-page.tsx').then((module) => ({ default: module.ScheduleListPage })),
+)
 const loadForm = () => import('./schedule-form.tsx').then((module) => ({ default: module.ScheduleForm }))
 const ScheduleForm = lazy(loadForm)
 const ScheduleFormForContact = lazy(() =>

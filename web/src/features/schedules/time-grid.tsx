@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import { toWallTime, type WallTime } from '@recado/contract/schedules/repetition'
+import { toWallTime, type WallTime } from '@recado/contract/schedules/occurrences'
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import { useEffect, useRef, useState } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
@@ -13,9 +13,9 @@ import {
   layOutSideBySide,
   minuteOfDay,
 } from './calendar.ts'
-import { ScheduleEntry } from './entry.tsx'
-import type { CalendarContext } from './shown.ts'
-import { DropSlot } from './slot.tsx'
+import type { CalendarContext } from './calendar-context.ts'
+import { DropSlot } from './drag-feedback.tsx'
+import { ScheduleEntry } from './schedule-entry.tsx'
 import { texts } from './texts.ts'
 
 /** As in the stylesheet. */

@@ -11,7 +11,7 @@ import { RecordForm } from '../../records/record-form.tsx'
 import type { FormSlot } from '../../records/records-page.tsx'
 import { writeRecord } from '../../records/write-record.ts'
 import { type CompanyTexts, companyTexts } from './company-texts.ts'
-import { getDueDay } from './due.ts'
+import { getDueDay } from './due-date.ts'
 
 type Values = Record<BillingField, string> & {
   name: string

@@ -7,22 +7,22 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
+import { setCachedQuery, useRefetchQuery } from '../../lib/query-cache.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { setCachedQuery, useRefetchQuery } from '../../lib/told.ts'
 import { DateField } from '../../records/fields/date-field.tsx'
 import { useLeaveGuard } from '../../records/use-leave-guard.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { InlineNotice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { holidayTexts } from './holiday-texts.ts'
 import {
   createHolidayRow,
   findHolidayProblems,
   type HolidayRowValue,
   toHolidayRows,
   toHolidaysBody,
-} from './holidays.ts'
+} from './holiday-rows.ts'
+import { holidayTexts } from './holiday-texts.ts'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import { planFlags } from '@recado/contract/kit'
+import { planFlags } from '@recado/contract/endpoint'
 import { type Plan, PlanWrite, plansApi } from '@recado/contract/plans'
 import { useTexts } from '../../lib/texts.ts'
 import type { FormField } from '../../records/fields/field.ts'

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 // Each tab is a screen of its own.
 const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))
-const OpeningHoursTab = lazy(() => import('./schedules-tab.tsx').then((tab) => ({ default: tab.OpeningHoursTab })))
+const OpeningHoursTab = lazy(() => import('./opening-hours-tab.tsx').then((tab) => ({ default: tab.OpeningHoursTab })))
 const HolidaysTab = lazy(() => import('./holidays-tab.tsx').then((tab) => ({ default: tab.HolidaysTab })))
 const WordingTab = lazy(() => import('./wording-tab.tsx').then((tab) => ({ default: tab.WordingTab })))
 const AuditTab = lazy(() => import('./audit-tab.tsx').then((tab) => ({ default: tab.AuditTab })))

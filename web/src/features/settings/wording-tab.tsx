@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { WordingKey } from '@recado/contract/settings'
-import { defaultTexts } from '@recado/contract/words/house-words'
+import { defaultTexts } from '@recado/contract/text/default-texts'
 import { type FocusEvent, useState } from 'react'
 import { type Language, languageNames, useTexts } from '../../lib/texts.ts'
 import { type ExtraVariable, MessageField } from '../../parts/message-field.tsx'

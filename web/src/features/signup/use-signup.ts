@@ -6,8 +6,8 @@ import { useErrorText } from '../../lib/errors.ts'
 import { useSession } from '../../lib/session.tsx'
 import { currentLanguage, useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from '../../records/problems.ts'
-import { parsePhoneDigits } from './phone.ts'
+import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from '../../records/field-problems.ts'
+import { parsePhoneDigits } from './phone-input.ts'
 import { texts } from './texts.ts'
 
 const emptyValues = { userName: '', name: '', email: '', phone: '', password: '' }

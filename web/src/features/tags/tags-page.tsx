@@ -6,11 +6,11 @@ import { useCan } from '../../lib/can.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { MutedText } from '../../records/cells.tsx'
-import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
+import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
 import { Chip } from '../../ui/chip.tsx'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { texts } from './texts.ts'
 
 const loadForm = () => import('./tag-form.tsx').then((module) => ({ default: module.TagForm }))

@@ -4,10 +4,10 @@ import { useEffect, useEffectEvent } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { findCachedTicket, readTicket, ticketKey } from '../../parts/ticket/lists.ts'
-import { wasSentAway } from '../../parts/ticket/own-moves.ts'
 import { ticketActionTexts } from '../../parts/ticket/texts.ts'
-import { useLostTickets } from '../../parts/ticket/use-farewells.ts'
+import { findCachedTicket, readTicket, ticketKey } from '../../parts/ticket/ticket-cache.ts'
+import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
+import { useLostTickets } from '../../parts/ticket/use-lost-tickets.ts'
 
 /** The ticket of the address. Who may not see it, or no longer, is told so and led back to the list. */
 export function useOpenTicket(uuid: string | undefined) {

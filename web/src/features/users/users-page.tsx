@@ -1,5 +1,5 @@
-import { canSeeAllTickets } from '@recado/contract/sight'
 import { type User, usersApi } from '@recado/contract/users'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { IconUsers } from '@tabler/icons-react'
 import { lazy } from 'react'
 import { callApi } from '../../lib/api.ts'
@@ -9,11 +9,11 @@ import { useTexts } from '../../lib/texts.ts'
 import { Presence } from '../../parts/presence.tsx'
 import { userTexts } from '../../parts/user-texts.ts'
 import { ClippedText, MutedText, NameWithMark } from '../../records/cells.tsx'
-import type { TableColumn } from '../../records/column.ts'
 import { RecordsPage } from '../../records/records-page.tsx'
+import type { TableColumn } from '../../records/table-column.ts'
 import { recordSourceOf } from '../../records/use-records.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import { useIsPhone } from '../../ui/use-phone.ts'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 
 const loadForm = () => import('../../parts/user-form.tsx').then((module) => ({ default: module.UserForm }))
 const UserForm = lazy(loadForm)

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type AuditAction, type AuditChange, auditApi } from '@recado/contract/doors/audit'
-import type { EndpointInput } from '@recado/contract/kit'
+import { type AuditAction, type AuditChange, auditApi } from '@recado/contract/api-access/audit'
+import type { EndpointInput } from '@recado/contract/endpoint'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { formatDayTime } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { AuditAction } from '@recado/contract/doors/audit'
+import type { AuditAction } from '@recado/contract/api-access/audit'
 import { defineTexts } from '../../lib/texts.ts'
 
 const deeds = (all: Record<AuditAction, (name: string) => string>) => all

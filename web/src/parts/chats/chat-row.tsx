@@ -3,10 +3,10 @@ import { IconBellOff, IconUsers } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatDay, formatTime } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { CountBadge } from '../../ui/count.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { countUnread } from './apply-chat-news.ts'
 import classes from './chat-row.module.css'
-import { countUnread } from './merge.ts'
 import { chatTexts } from './texts.ts'
 
 /** A chat is square, a person round and with presence. */

@@ -4,7 +4,7 @@ import { usersApi } from '@recado/contract/users'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useRecordNews, useResync } from '../../lib/live.ts'
-import { createNewsReplay } from '../../lib/replay.ts'
+import { createNewsReplay } from '../../lib/news-replay.ts'
 import { useSession } from '../../lib/session.tsx'
 import {
   applyChatMessage,
@@ -13,7 +13,7 @@ import {
   countTotalUnread,
   type LoadedChatMessages,
   type LoadedChats,
-} from './merge.ts'
+} from './apply-chat-news.ts'
 
 const chatsKey = ['chats']
 const threadKey = (chatId: number) => ['chat-messages', chatId]

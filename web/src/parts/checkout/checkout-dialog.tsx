@@ -9,11 +9,11 @@ import { formatMoney } from '../../lib/format.ts'
 import { useFormatDueDay, useSession } from '../../lib/session.tsx'
 import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
-import { InlineNotice } from '../../ui/notice.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
 import { Sheet, SheetFooter } from '../../ui/sheet.tsx'
 import { BillingFields, findBillingProblems } from './billing-fields.tsx'
 import classes from './checkout.module.css'
-import { PixPayment } from './pix-pay.tsx'
+import { PixPayment } from './pix-payment.tsx'
 import { texts } from './texts.ts'
 
 /** Spec, section 9. */

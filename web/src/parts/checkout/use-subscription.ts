@@ -3,7 +3,7 @@ import { subscriptionApi } from '@recado/contract/money/subscription'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
-import './failures.ts'
+import './money-error-texts.ts'
 
 /** How the company stands; read again when somebody pays or changes it. `everyMs`: where a word must not get lost. */
 export function useSubscription(everyMs: number | false = false) {

@@ -9,18 +9,18 @@ import {
 import { ApiError, callApi } from '../../lib/api.ts'
 import { formatPhoneNumber } from '../../lib/format.ts'
 import { useTexts } from '../../lib/texts.ts'
+import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import type { FormField } from '../../records/fields/field.ts'
-import type { FieldProblemDetail } from '../../records/problems.ts'
 import { RecordForm } from '../../records/record-form.tsx'
 import { openConfirm } from '../../ui/confirm.tsx'
 import { FieldError } from '../../ui/text-field.tsx'
-import { CampaignStopNotice } from '../campaign-stop.tsx'
+import { CampaignStopNotice } from '../campaign-stop-notice.tsx'
 import { ContactAvatar } from '../contact-avatar.tsx'
 import { ExtraInfoField, type ExtraInfoRow } from './extra-info-field.tsx'
-import { type ContactMerges, MergedContacts } from './joined-contacts.tsx'
+import { type ContactMerges, MergedContacts } from './merged-contacts.tsx'
 import { NumberField } from './number-field.tsx'
 import { contactFormTexts } from './texts.ts'
-import { type DuplicateContact, useDuplicateContact } from './use-taken.ts'
+import { type DuplicateContact, useDuplicateContact } from './use-duplicate-contact.ts'
 
 type Values = {
   name: string

@@ -15,7 +15,7 @@ import {
   isOvernight,
   officeHours,
   suggestNextRange,
-} from './week.ts'
+} from './week-hours.ts'
 
 /** More would be a riddle. */
 const maxRangesPerDay = 4

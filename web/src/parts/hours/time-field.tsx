@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { parseTime } from './read-time.ts'
+import { parseTime } from './parse-time.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; invalid?: boolean; describedBy?: string }
 

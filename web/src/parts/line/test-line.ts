@@ -1,6 +1,6 @@
 import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/line-traits'
 import { sandboxApi } from '@recado/contract/sandbox'
-import { lineTraits } from '@recado/contract/traits'
 import { callApi } from '../../lib/api.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { testLineTexts } from './test-line-texts.ts'

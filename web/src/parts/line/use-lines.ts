@@ -4,7 +4,7 @@ import type { RecordNews } from '@recado/contract/topic'
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useRecordNews, useResync } from '../../lib/live.ts'
-import { updateCachedQuery, useRefetchQuery } from '../../lib/told.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../lib/query-cache.ts'
 
 const linesKey = ['lines']
 

@@ -1,6 +1,6 @@
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { PersonAvatar } from '../../ui/person-avatar.tsx'
-import type { MentionPerson } from './mentioning.ts'
+import type { MentionPerson } from './mention-text.ts'
 import classes from './mentions.module.css'
 import type { MentionListState as List } from './use-mentions.ts'
 

@@ -2,7 +2,7 @@ import { ticketsApi } from '@recado/contract/tickets'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
-import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } from './mentioning.ts'
+import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } from './mention-text.ts'
 
 /** Enough to choose from; who has more colleagues types another letter. */
 const maxSuggestions = 8

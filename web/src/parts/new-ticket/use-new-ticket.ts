@@ -1,6 +1,6 @@
-import type { Reply } from '@recado/contract/kit'
-import { canSeeAllTickets } from '@recado/contract/sight'
+import type { Reply } from '@recado/contract/endpoint'
 import { ticketsApi } from '@recado/contract/tickets'
+import { canSeeAllTickets } from '@recado/contract/visibility'
 import { useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { useSession } from '../../lib/session.tsx'

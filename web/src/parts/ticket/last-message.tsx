@@ -18,8 +18,8 @@ import {
 import { useTexts } from '../../lib/texts.ts'
 import { AckIcon } from './ack-icon.tsx'
 import classes from './last-message.module.css'
-import { buildTicketPreview, type PreviewKind } from './preview.ts'
-import { ticketPreviewTexts } from './preview-texts.ts'
+import { buildTicketPreview, type PreviewKind } from './ticket-preview.ts'
+import { ticketPreviewTexts } from './ticket-preview-texts.ts'
 
 const icons: Record<PreviewKind, Icon> = {
   photo: IconPhoto,

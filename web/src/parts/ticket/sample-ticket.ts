@@ -1,5 +1,5 @@
 import type { Ticket } from '@recado/contract/tickets'
-import type { TicketFilter, TicketViewer } from './filter.ts'
+import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
 
 /** For the tests: a ticket of which only this much matters. */
 export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({

@@ -9,11 +9,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLiveTopic, useRecordNews, useResync, useRoom } from '../../lib/live.ts'
 import { useSession } from '../../lib/session.tsx'
-import type { TicketViewer } from './filter.ts'
-import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './lists.ts'
-import type { TicketListNews } from './loaded.ts'
-import { recordTicketNews } from './own-moves.ts'
-import { applyRename } from './renamed.ts'
+import { applyRename } from './apply-rename.ts'
+import type { TicketListNews } from './loaded-tickets.ts'
+import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './ticket-cache.ts'
+import type { TicketViewer } from './ticket-filter.ts'
+import { recordTicketNews } from './ticket-moves.ts'
 
 /** One frame: a delete and the update that follows it are one change, and twenty messages a second are one drawing. */
 const batchMs = 16

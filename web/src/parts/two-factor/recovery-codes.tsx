@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { downloadFile } from '../../lib/download.ts'
 import { useTexts } from '../../lib/texts.ts'
-import { useCopyText } from '../../ui/use-copy.ts'
+import { useCopyText } from '../../ui/use-copy-text.ts'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 

@@ -3,8 +3,8 @@ import { IconDots } from '@tabler/icons-react'
 import { type ComponentProps, useId, useState } from 'react'
 import { useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
+import { allColors, isHexColor, mainColors } from './color-palette.ts'
 import classes from './fields.module.css'
-import { allColors, isHexColor, mainColors } from './palette.ts'
 
 type Props = Pick<
   ComponentProps<typeof Input.Wrapper>,

@@ -5,7 +5,7 @@ import 'dayjs/locale/pt-br'
 import type { ComponentProps } from 'react'
 import { useLanguage, useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
-import { parseDay } from './read-day.ts'
+import { parseDay } from './parse-day.ts'
 
 type Props = Pick<
   ComponentProps<typeof DateInput>,

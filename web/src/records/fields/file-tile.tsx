@@ -1,7 +1,7 @@
 import { ActionIcon, Progress, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { mediaSrc } from '../../lib/media.ts'
+import { mediaSrc } from '../../lib/media-src.ts'
 import { useTexts } from '../../lib/texts.ts'
 import { recordTexts } from '../texts.ts'
 import type { FileValue } from './field.ts'

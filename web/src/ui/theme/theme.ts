@@ -1,6 +1,6 @@
 // Recado on Mantine 9. Colours that differ by scheme live in tokens.css; this file only points at them.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from '@mantine/core'
-import { filterSelectOptions } from '../options.ts'
+import { filterSelectOptions } from '../select-options.ts'
 
 const petrol: MantineColorsTuple = [
   '#f1f8fa',

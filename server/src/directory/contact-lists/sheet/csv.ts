@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './rows.ts'
+import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './sheet-cells.ts'
 
 type Encoding = 'utf-8' | 'windows-1252'
 

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { utils, write } from '@e965/xlsx'
-import { toCsv } from '@recado/contract/words/csv'
+import { toCsv } from '@recado/contract/text/csv'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCsvRows } from './csv.ts'
-import { longSheetLimits, oldSheetLimits, readLongSheet } from './read.ts'
+import { longSheetLimits, oldSheetLimits, readLongSheet } from './read-sheet.ts'
 
 let dir: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { decodeXmlEntities, parseXmlStream, readXmlAttribute } from '../../../kernel/files/xml-stream.ts'
-import { readZipPart, streamZipPart } from '../../../kernel/files/zip-guard.ts'
-import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './rows.ts'
+import { readZipPart, streamZipPart } from '../../../kernel/files/zip-reader.ts'
+import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './sheet-cells.ts'
 
 /** What only names the parts of a workbook is short. */
 const maxShortPartBytes = 1024 * 1024

@@ -1,7 +1,7 @@
 import type { Contact } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
-import { jidUser } from '../heard/understanding.ts'
-import type { KeyRows } from '../keys/rows.ts'
+import { jidUser } from '../inbound/message-interpreter.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
 
 const keyType = 'contact'
 type Entry = { number: string; name: string }

@@ -1,6 +1,6 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds } from 'baileys'
 import type { Log } from '../../../kernel/log.ts'
-import type { KeyRows } from './rows.ts'
+import type { KeyRows } from './key-rows.ts'
 
 const credentialsKey = { type: 'creds', id: '' }
 

@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core'
 import type { Announcement } from '@recado/contract/announcements'
 import { formatDay } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { useIsPhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { texts } from '../texts.ts'
 import classes from './announcements.module.css'
 

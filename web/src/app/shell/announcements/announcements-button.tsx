@@ -5,10 +5,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { texts } from '../texts.ts'
 import bar from '../top-bar.module.css'
-import { TopBarButton } from '../top-button.tsx'
+import { TopBarButton } from '../top-bar-button.tsx'
 import classes from './announcements.module.css'
+import { useAnnouncementDialog } from './use-announcement-dialog.tsx'
 import { useAnnouncements } from './use-announcements.ts'
-import { useAnnouncementDialog } from './use-whole-announcement.tsx'
 
 const AnnouncementList = lazy(() =>
   import('./announcement-list.tsx').then((module) => ({ default: module.AnnouncementList })),

@@ -4,9 +4,9 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { readStoredText, writeStoredText } from '../../../lib/storage.ts'
-import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
 
 export type AnnouncementFeed = {
   list: Announcement[]

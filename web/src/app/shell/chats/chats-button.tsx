@@ -4,10 +4,10 @@ import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { chatTexts } from '../../../parts/chats/texts.ts'
-import { useUnreadChatsCount } from '../../told/chats-count.ts'
-import told from '../../told/told.module.css'
+import told from '../../notifications/notifications.module.css'
+import { useUnreadChatsCount } from '../../notifications/unread-chats-count.ts'
 import bar from '../top-bar.module.css'
-import { TopBarButton } from '../top-button.tsx'
+import { TopBarButton } from '../top-bar-button.tsx'
 
 const load = () => import('./chats-panel.tsx').then((module) => ({ default: module.ChatsPanel }))
 const ChatsPanel = lazy(load)

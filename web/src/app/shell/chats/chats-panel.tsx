@@ -6,7 +6,7 @@ import { chatTexts } from '../../../parts/chats/texts.ts'
 import { useChats } from '../../../parts/chats/use-chats.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import told from '../../told/told.module.css'
+import told from '../../notifications/notifications.module.css'
 
 export function ChatsPanel({ onGo }: { onGo: () => void }) {
   const words = useTexts(chatTexts)

@@ -3,6 +3,6 @@ import type { Screen } from '../../../lib/screen.ts'
 
 export const screen: Screen = {
   path: '/campaigns-config',
-  page: lazyRouteComponent(() => import('./config-page.tsx'), 'ConfigPage'),
+  page: lazyRouteComponent(() => import('./campaign-config-page.tsx'), 'CampaignConfigPage'),
   gate: { rule: 'campaigns-page:manage', plan: 'useCampaigns', flag: 'cshow' },
 }

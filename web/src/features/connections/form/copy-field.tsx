@@ -2,9 +2,9 @@ import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { useCopyText } from '../../../ui/use-copy.ts'
+import { useCopyText } from '../../../ui/use-copy-text.ts'
 import classes from '../connections.module.css'
-import { lineFormTexts } from './form-texts.ts'
+import { lineFormTexts } from './line-form-texts.ts'
 
 type Props = { label: string; value: string; copy: string; help?: ReactNode; error?: ReactNode; children?: ReactNode }
 

@@ -1,5 +1,5 @@
 import { type Connection, ConnectionWrite, connectionsApi, type LineProvider } from '@recado/contract/connections'
-import { defaultLineProvider, lineTraits } from '@recado/contract/traits'
+import { defaultLineProvider, lineTraits } from '@recado/contract/line-traits'
 import { useTexts } from '../../../lib/texts.ts'
 import { providerIcons } from '../../../parts/line/line-icons.ts'
 import { useQueues } from '../../../parts/use-queues.ts'
@@ -7,10 +7,10 @@ import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
 import { texts } from '../texts.ts'
-import { lineFormTexts } from './form-texts.ts'
-import { useLineFields } from './line-fields.tsx'
-import { type LineFormValues, toLineFormValues } from './line-values.ts'
+import { lineFormTexts } from './line-form-texts.ts'
+import { type LineFormValues, toLineFormValues } from './line-form-values.ts'
 import { toPacingBody } from './pace-field.tsx'
+import { useLineFields } from './use-line-fields.tsx'
 
 /** Tabs that only some kinds of line have. */
 const tabFlags: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }

@@ -3,7 +3,7 @@ import { type LineProvider, lineProviders } from '@recado/contract/connections'
 import { useId } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { providerIcons } from '../../../parts/line/line-icons.ts'
-import { lineFormTexts } from './form-texts.ts'
+import { lineFormTexts } from './line-form-texts.ts'
 import classes from './provider-field.module.css'
 
 type Props = { value: LineProvider; onChange: (provider: LineProvider) => void }

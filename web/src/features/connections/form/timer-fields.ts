@@ -1,6 +1,6 @@
 import type { FormField } from '../../../records/fields/field.ts'
-import type { lineFormTexts } from './form-texts.ts'
-import type { LineFormValues } from './line-values.ts'
+import type { lineFormTexts } from './line-form-texts.ts'
+import type { LineFormValues } from './line-form-values.ts'
 
 /** What a message may be, here and in the fields for messages. */
 export const maxLineMessageLength = 4096

@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { CopyField } from './copy-field.tsx'
-import { lineFormTexts } from './form-texts.ts'
+import { lineFormTexts } from './line-form-texts.ts'
 
 type Props = { value: string; stored: string; error: ReactNode; onChange: (token: string) => void }
 

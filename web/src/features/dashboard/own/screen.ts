@@ -4,6 +4,6 @@ import type { Screen } from '../../../lib/screen.ts'
 /** The same page for who has no dashboard: supervisors see their queues in it, agents themselves. */
 export const screen: Screen = {
   path: '/figures',
-  page: lazyRouteComponent(() => import('./own-page.tsx'), 'OwnPage'),
+  page: lazyRouteComponent(() => import('./own-dashboard-page.tsx'), 'OwnDashboardPage'),
   gate: { rule: 'figures-page:view' },
 }

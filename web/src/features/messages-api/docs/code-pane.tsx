@@ -1,14 +1,20 @@
 import { useState } from 'react'
 import { readStoredText, writeStoredText } from '../../../lib/storage.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import type { ApiCredential } from '../bearers.ts'
-import { CodeBlock, CopyButton } from '../code/code.tsx'
-import { type CodeLanguage, codeLanguageNames, codeLanguages, writeExample } from '../code/examples.ts'
+import type { ApiCredential } from '../api-credentials.ts'
+import { CodeBlock, CopyButton } from '../code/code-block.tsx'
+import { type CodeLanguage, codeLanguageNames, codeLanguages, writeExample } from '../code/code-examples.ts'
 import { texts as pageTexts } from '../texts.ts'
 import { docTexts } from './doc-texts.ts'
+import type { DocTopic } from './doc-topics.ts'
 import classes from './docs.module.css'
-import { clientSampleCode, type SampleDraft, sampleCallFor, sampleJsonByTopic, verifySignatureCode } from './samples.ts'
-import type { DocTopic } from './topics.ts'
+import {
+  clientSampleCode,
+  type SampleDraft,
+  sampleCallFor,
+  sampleJsonByTopic,
+  verifySignatureCode,
+} from './sample-calls.ts'
 
 const languageStorageKey = 'codeLanguage'
 const readStoredLanguage = (): CodeLanguage =>

@@ -2,16 +2,16 @@ import { NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Fragment, lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { useIsPhone } from '../../../ui/use-phone.ts'
-import type { ApiCredential } from '../bearers.ts'
-import { CopyButton } from '../code/code.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import type { ApiCredential } from '../api-credentials.ts'
+import { CopyButton } from '../code/code-block.tsx'
 import { CodePane } from './code-pane.tsx'
 import { docTexts, type TopicDoc } from './doc-texts.ts'
+import { type DocTopic, docGroups, endpointByTopic, isDocTopic, requiredFieldsByTopic } from './doc-topics.ts'
 import classes from './docs.module.css'
-import type { SampleDraft } from './samples.ts'
-import { type DocTopic, docGroups, endpointByTopic, isDocTopic, requiredFieldsByTopic } from './topics.ts'
+import type { SampleDraft } from './sample-calls.ts'
 
-const TryApiForm = lazy(() => import('../trial/trial.tsx').then((module) => ({ default: module.TryApiForm })))
+const TryApiForm = lazy(() => import('../try-api/try-api-form.tsx').then((module) => ({ default: module.TryApiForm })))
 
 type Props = { bearer: ApiCredential | undefined; choice: ReactNode }
 

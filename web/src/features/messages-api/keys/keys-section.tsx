@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import { type ApiKey, apiKeysApi } from '@recado/contract/doors/keys'
+import { type ApiKey, apiKeysApi } from '@recado/contract/api-access/api-keys'
 import { IconHistory, IconKey, IconPlus } from '@tabler/icons-react'
 import { lazy, type RefObject, Suspense, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
@@ -10,19 +10,21 @@ import { RecordsTable } from '../../../records/records-table.tsx'
 import { useFormSlot } from '../../../records/use-form-slot.ts'
 import type { RecordList } from '../../../records/use-records.ts'
 import { openConfirm } from '../../../ui/confirm.tsx'
-import { CountBadge } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count-badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { useIsPhone } from '../../../ui/use-phone.ts'
-import { isKeyActive } from '../bearers.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { isKeyActive } from '../api-credentials.ts'
 import classes from '../keys-tab.module.css'
-import { useKeyColumns } from './columns.tsx'
-import type { CreatedKey } from './source.ts'
+import type { CreatedKey } from './key-source.ts'
 import { keyTexts } from './texts.ts'
+import { useKeyColumns } from './use-key-columns.tsx'
 
 const KeyForm = lazy(() => import('./key-form.tsx').then((module) => ({ default: module.KeyForm })))
-const SecretShownOnce = lazy(() => import('./shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })))
-const KeyHistory = lazy(() => import('./history.tsx').then((module) => ({ default: module.KeyHistory })))
+const SecretShownOnce = lazy(() =>
+  import('./secret-shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })),
+)
+const KeyHistory = lazy(() => import('./key-history.tsx').then((module) => ({ default: module.KeyHistory })))
 
 type Props = {
   keys: RecordList<ApiKey>

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@recado/contract/kit'
+import type { KeyScope } from '@recado/contract/endpoint'
 import { defineTexts } from '../../../lib/texts.ts'
 
 const scopes = <T extends Record<KeyScope, { short: string; name: string; line: string }>>(all: T): T => all

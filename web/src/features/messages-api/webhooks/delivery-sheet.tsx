@@ -1,6 +1,6 @@
 import { useTexts } from '../../../lib/texts.ts'
 import { Sheet } from '../../../ui/sheet.tsx'
-import { useDelayedOpen } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
 import { DeliveryPane } from './delivery-pane.tsx'
 import { webhookTexts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '@recado/contract/doors/webhooks'
+import type { WebhookEvent } from '@recado/contract/api-access/webhooks'
 import { defineTexts } from '../../../lib/texts.ts'
 
 const events = (all: Record<WebhookEvent, string>) => all

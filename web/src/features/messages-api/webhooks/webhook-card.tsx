@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { type Webhook, webhookToolsApi } from '@recado/contract/doors/webhooks'
+import { type Webhook, webhookToolsApi } from '@recado/contract/api-access/webhooks'
 import {
   IconChevronDown,
   IconCircleCheck,
@@ -21,13 +21,13 @@ import { callApi } from '../../../lib/api.ts'
 import { formatDayTime, formatNumber, formatTime } from '../../../lib/format.ts'
 import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { callFailureTexts, describeCallFailure } from '../../../parts/machines/trouble.ts'
+import { callFailureTexts, describeCallFailure } from '../../../parts/integrations/call-failures.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import { DeliveryLog, deliveryLogKey } from './delivery-log.tsx'
-import { getWebhookState, isSuccessStatus, shortenEvents, webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
+import { getWebhookState, isSuccessStatus, shortenEvents, webhookName } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
 type Props = {

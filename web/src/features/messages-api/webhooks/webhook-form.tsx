@@ -5,17 +5,17 @@ import {
   WebhookWrite,
   webhookEvents,
   webhooksApi,
-} from '@recado/contract/doors/webhooks'
+} from '@recado/contract/api-access/webhooks'
 import { useTexts } from '../../../lib/texts.ts'
+import type { FieldProblemDetail } from '../../../records/field-problems.ts'
 import type { FieldSlot, FormField } from '../../../records/fields/field.ts'
-import type { FieldProblemDetail } from '../../../records/problems.ts'
 import { RecordForm } from '../../../records/record-form.tsx'
 import type { FormSlot } from '../../../records/records-page.tsx'
 import { writeRecord } from '../../../records/write-record.ts'
 import { FieldError } from '../../../ui/text-field.tsx'
 import tab from '../keys-tab.module.css'
-import { eventGroups, eventsOfGroup, isWebAddress, webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
+import { eventGroups, eventsOfGroup, isWebAddress, webhookName } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
 type Values = { name: string; url: string; events: WebhookEvent[]; active: boolean }

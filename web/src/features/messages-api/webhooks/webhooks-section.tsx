@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type Webhook, webhooksApi } from '@recado/contract/doors/webhooks'
+import { type Webhook, webhooksApi } from '@recado/contract/api-access/webhooks'
 import { IconPlus, IconWebhook } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
@@ -8,22 +8,22 @@ import { useTexts } from '../../../lib/texts.ts'
 import { confirmDelete } from '../../../records/confirm-delete.ts'
 import { useFormSlot } from '../../../records/use-form-slot.ts'
 import { recordSourceOf, useRecords } from '../../../records/use-records.ts'
-import { CountBadge } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count-badge.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { keyTexts } from '../keys/texts.ts'
 import tab from '../keys-tab.module.css'
 import { DeliveryPane } from './delivery-pane.tsx'
-import { webhookName } from './summary.ts'
 import { webhookTexts } from './texts.ts'
 import { WebhookCard } from './webhook-card.tsx'
+import { webhookName } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
 const WebhookForm = lazy(() => import('./webhook-form.tsx').then((module) => ({ default: module.WebhookForm })))
 const DeliverySheet = lazy(() => import('./delivery-sheet.tsx').then((module) => ({ default: module.DeliverySheet })))
-const ReplayDialog = lazy(() => import('./replay.tsx').then((module) => ({ default: module.ReplayDialog })))
+const ReplayDialog = lazy(() => import('./replay-dialog.tsx').then((module) => ({ default: module.ReplayDialog })))
 const SecretShownOnce = lazy(() =>
-  import('../keys/shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })),
+  import('../keys/secret-shown-once.tsx').then((module) => ({ default: module.SecretShownOnce })),
 )
 
 const source = recordSourceOf(webhooksApi)

@@ -5,8 +5,8 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from '../handset.module.css'
 import { texts } from '../texts.ts'
 import { useAttachDialogs } from './use-attach-dialogs.tsx'
-import { useFileChooser } from './use-chooser.tsx'
-import type { PhoneAction } from './use-writing.ts'
+import { useFileChooser } from './use-file-chooser.tsx'
+import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = { people: SandboxCustomer[]; mayCall: boolean; write: (deed: PhoneAction, files?: File[]) => void }
 

@@ -1,12 +1,12 @@
 import type { SandboxCustomer } from '@recado/contract/sandbox'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import type { PhoneAction } from './use-writing.ts'
+import type { PhoneAction } from './use-send-as-customer.ts'
 
 const PhoneLocationDialog = lazy(() =>
-  import('./place-dialog.tsx').then((module) => ({ default: module.PhoneLocationDialog })),
+  import('./phone-location-dialog.tsx').then((module) => ({ default: module.PhoneLocationDialog })),
 )
 const PhoneContactCardDialog = lazy(() =>
-  import('./card-dialog.tsx').then((module) => ({ default: module.PhoneContactCardDialog })),
+  import('./phone-contact-card-dialog.tsx').then((module) => ({ default: module.PhoneContactCardDialog })),
 )
 
 /** The two things that need a few words before they can be sent. */

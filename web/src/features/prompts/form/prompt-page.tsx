@@ -1,19 +1,19 @@
 import { Skeleton } from '@mantine/core'
-import { type Prompt, promptsApi } from '@recado/contract/machines/prompts'
+import { type Prompt, promptsApi } from '@recado/contract/ai/prompts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useRecordNews } from '../../../lib/live.ts'
+import { setCachedQuery as putCache } from '../../../lib/query-cache.ts'
 import { useTexts } from '../../../lib/texts.ts'
-import { setCachedQuery as putCache } from '../../../lib/told.ts'
 import { BackTitle } from '../../../parts/back-title.tsx'
 import { useQueues } from '../../../parts/use-queues.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { texts } from '../texts.ts'
-import { PromptEditor } from './editor.tsx'
+import { PromptEditor } from './prompt-editor.tsx'
 
 /** A prompt, new or known: what it is told on the left, and on the right a conversation with the draft. */
 export function PromptPage() {

@@ -1,9 +1,9 @@
-import { type Knowledge, knowledgeApi } from '@recado/contract/machines/knowledge'
+import { type Knowledge, knowledgeApi } from '@recado/contract/ai/knowledge'
 import type { RecordNews } from '@recado/contract/topic'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
-import { updateCachedQuery, useRefetchQuery } from '../../../lib/told.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 
 /** What a prompt knows from, by name, as it is read and used. */
 export function useKnowledge(promptId: number) {

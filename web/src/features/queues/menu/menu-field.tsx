@@ -5,9 +5,8 @@ import { IconPlus } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import type { FieldSlot } from '../../../records/fields/field.ts'
-import type { MenuPreview } from '../preview/use-stage.ts'
-import type { QueueFormValues } from '../queue-values.ts'
-import { MenuWarnings } from './findings.tsx'
+import type { MenuPreview } from '../preview/use-menu-preview.ts'
+import type { QueueFormValues } from '../queue-form-values.ts'
 import classes from './menu.module.css'
 import { MenuRows } from './menu-rows.tsx'
 import { menuTexts } from './menu-texts.ts'
@@ -20,6 +19,7 @@ import {
   removeOption,
   toDraftOptions,
 } from './menu-tree.ts'
+import { MenuWarnings } from './menu-warnings.tsx'
 import { OptionEditor } from './option-editor.tsx'
 
 type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; stage: MenuPreview }

@@ -27,7 +27,7 @@ import {
   type MenuTree,
   moveOptionOneStep,
 } from './menu-tree.ts'
-import type { CarryOption } from './use-carry.ts'
+import type { CarryOption } from './use-carry-option.ts'
 
 /** Pixels of one level (design 8). */
 export const levelIndentPx = 26

@@ -16,7 +16,7 @@ import classes from './menu.module.css'
 import { levelIndentPx, MenuRow } from './menu-row.tsx'
 import { menuTexts } from './menu-texts.ts'
 import { findDropPosition, getBranch, getDepth, type MenuTree, moveOption } from './menu-tree.ts'
-import { useCarryOption } from './use-carry.ts'
+import { useCarryOption } from './use-carry-option.ts'
 
 type Props = {
   tree: MenuTree

@@ -2,10 +2,10 @@ import { playMenuConversation } from '@recado/contract/menu/menu'
 import { type MenuTest, type Queue, queuesApi } from '@recado/contract/queues'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
-import { setCachedQuery, updateCachedQuery } from '../../../lib/told.ts'
-import type { NewMenuTest, QueueFormValues } from '../queue-values.ts'
-import { isMenuTestPassing } from './rehearsal.ts'
-import type { MenuPreview } from './use-stage.ts'
+import { setCachedQuery, updateCachedQuery } from '../../../lib/query-cache.ts'
+import type { NewMenuTest, QueueFormValues } from '../queue-form-values.ts'
+import { isMenuTestPassing } from './simulate-menu.ts'
+import type { MenuPreview } from './use-menu-preview.ts'
 
 /** A conversation that must go on as it is, and how it goes with the menu in the form. */
 export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; now: string[][] }

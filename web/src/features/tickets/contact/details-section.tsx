@@ -2,7 +2,7 @@ import { displayLanguageName } from '../../../lib/language-name.ts'
 import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import type { useContact } from '../../../parts/use-contact.ts'
 import classes from './contact-drawer.module.css'
-import { DrawerSection } from './section.tsx'
+import { DrawerSection } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
 /** What somebody wanted to remember of this contact. */

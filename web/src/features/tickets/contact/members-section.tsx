@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
+import { fold } from '@recado/contract/text/fold'
 import { type GroupMember, ticketsApi } from '@recado/contract/tickets'
-import { fold } from '@recado/contract/words/fold'
 import { IconDeviceMobile, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,7 +10,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { ContactAvatar } from '../../../parts/contact-avatar.tsx'
 import { Chip } from '../../../ui/chip.tsx'
 import classes from './contact-drawer.module.css'
-import { DrawerSection } from './section.tsx'
+import { DrawerSection } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
 /** So many are read at a glance; of more one is looked for. */

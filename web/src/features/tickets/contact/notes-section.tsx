@@ -7,13 +7,13 @@ import { formatDay, formatDayTime, formatNumber, formatTime } from '../../../lib
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { NoteText } from '../../../parts/mentions/note-words.tsx'
+import { NoteText } from '../../../parts/mentions/note-text.tsx'
 import { openConfirm } from '../../../ui/confirm.tsx'
 import classes from './contact-drawer.module.css'
-import { NoteForm } from './note-box.tsx'
-import { DrawerSection } from './section.tsx'
+import { DrawerSection } from './drawer-section.tsx'
+import { NoteForm } from './note-form.tsx'
 import { texts } from './texts.ts'
-import { useContactNotes } from './use-notes.ts'
+import { useContactNotes } from './use-contact-notes.ts'
 
 /** So many are read at a glance. */
 const maxShownNotes = 5

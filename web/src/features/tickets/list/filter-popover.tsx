@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 import { type Icon, IconChevronDown } from '@tabler/icons-react'
 import { type CSSProperties, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'

@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
-import { CountBadge } from '../../../ui/count.tsx'
+import { CountBadge } from '../../../ui/count-badge.tsx'
 import classes from './tab-bar.module.css'
 
 type Tab<V extends string> = { value: V; label: string; icon?: Icon; count?: number | string | undefined }

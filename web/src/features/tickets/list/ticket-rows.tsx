@@ -5,16 +5,16 @@ import { areShortcutsEnabled, confirmWithEnter } from '../../../lib/shortcuts.ts
 import { currentTexts, useTexts } from '../../../lib/texts.ts'
 import { useNoticeKindByTicket } from '../../../parts/notices.ts'
 import { ticketActionTexts } from '../../../parts/ticket/texts.ts'
-import type { RowActionHandlers } from './deeds.ts'
-import { TicketListFooter } from './more-rows.tsx'
-import type { ShownRow } from './steady.ts'
+import type { RowActionHandlers } from './row-action-handlers.ts'
+import type { ShownRow } from './steady-rows.ts'
 import { ticketListTexts } from './texts.ts'
+import { TicketListFooter } from './ticket-list-footer.tsx'
 import { TicketRow } from './ticket-row.tsx'
 import classes from './ticket-rows.module.css'
-import { useTodayAndMinute } from './use-now.ts'
-import { useRovingFocus } from './use-roving.ts'
-import { useSwipeActions } from './use-swipe.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
+import { useSwipeActions } from './use-swipe-actions.ts'
 import type { TicketListState } from './use-ticket-list.ts'
+import { useTodayAndMinute } from './use-today-and-minute.ts'
 
 /** Design 7 and 10: a row and its hairline. */
 const rowHeightsPx = { small: 81, large: 85 }

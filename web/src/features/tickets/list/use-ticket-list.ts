@@ -1,10 +1,10 @@
 import { ticketsApi } from '@recado/contract/tickets'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
-import type { TicketFilter, TicketViewer } from '../../../parts/ticket/filter.ts'
-import { readMoreTickets, readTicketList, ticketCountsKey, ticketListKey } from '../../../parts/ticket/lists.ts'
-import type { LoadedTickets } from '../../../parts/ticket/loaded.ts'
-import { useLoadMore } from '../../../records/reading.ts'
+import type { LoadedTickets } from '../../../parts/ticket/loaded-tickets.ts'
+import { readMoreTickets, readTicketList, ticketCountsKey, ticketListKey } from '../../../parts/ticket/ticket-cache.ts'
+import type { TicketFilter, TicketViewer } from '../../../parts/ticket/ticket-filter.ts'
+import { useLoadMore } from '../../../records/search-and-paging.ts'
 
 const emptyList: LoadedTickets = { rows: [], hasMore: false }
 

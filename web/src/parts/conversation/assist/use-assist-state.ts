@@ -1,10 +1,10 @@
+import { assistApi } from '@recado/contract/ai/assist'
 import { contactsApi } from '@recado/contract/contacts'
-import { assistApi } from '@recado/contract/machines/assist'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 import { useRecordNews } from '../../../lib/live.ts'
+import { updateCachedQuery } from '../../../lib/query-cache.ts'
 import { useSession } from '../../../lib/session.tsx'
-import { updateCachedQuery } from '../../../lib/told.ts'
 
 export type AssistState = { on: boolean; language: string | null }
 const assistOff: AssistState = { on: false, language: null }

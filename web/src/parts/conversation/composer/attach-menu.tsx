@@ -3,17 +3,17 @@ import type { Ticket } from '@recado/contract/tickets'
 import { IconFile, IconMapPin, IconPaperclip, IconUser } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
-import { DisableableMenuItem } from '../../../ui/able-item.tsx'
+import { DisableableMenuItem } from '../../../ui/disableable-menu-item.tsx'
 import { useUnsupportedReason } from '../../line/line-abilities.ts'
-import type { LocationOrCard } from '../../message/attach/thing.ts'
-import classes from '../../message/box/box.module.css'
+import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
+import classes from '../../message/composer/composer.module.css'
 import { texts } from './texts.ts'
 
 const LocationDialog = lazy(() =>
-  import('../../message/attach/place-dialog.tsx').then((module) => ({ default: module.LocationDialog })),
+  import('../../message/attach/location-dialog.tsx').then((module) => ({ default: module.LocationDialog })),
 )
 const ContactCardDialog = lazy(() =>
-  import('../../message/attach/card-dialog.tsx').then((module) => ({ default: module.ContactCardDialog })),
+  import('../../message/attach/contact-card-dialog.tsx').then((module) => ({ default: module.ContactCardDialog })),
 )
 
 type Props = {

@@ -1,8 +1,8 @@
 import { Menu, Tooltip } from '@mantine/core'
 import { IconChecks, IconChevronDown, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
-import classes from '../../message/box/box.module.css'
-import type { ComposerMode } from '../outgoing/places.ts'
+import classes from '../../message/composer/composer.module.css'
+import type { ComposerMode } from '../outgoing/composer-keys.ts'
 import { texts } from './texts.ts'
 
 type Props = { mode: ComposerMode; ready: boolean; onSend: () => void; onSendAndResolve: () => void }

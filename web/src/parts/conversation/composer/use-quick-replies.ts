@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { ApiError, callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
-import { mediaSrc } from '../../../lib/media.ts'
-import { useRefetchQuery } from '../../../lib/told.ts'
-import { parseSlashQuery, searchQuickReplies } from '../../message/box/match-replies.ts'
+import { mediaSrc } from '../../../lib/media-src.ts'
+import { useRefetchQuery } from '../../../lib/query-cache.ts'
+import { parseSlashQuery, searchQuickReplies } from '../../message/composer/match-quick-replies.ts'
 
 const quickRepliesKey = ['quick-replies']
 

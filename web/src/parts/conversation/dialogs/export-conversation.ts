@@ -1,4 +1,4 @@
-import { type ConversationExportFormat, exportsApi } from '@recado/contract/doors/moving'
+import { type ConversationExportFormat, exportsApi } from '@recado/contract/api-access/export-and-erasure'
 import type { Ticket } from '@recado/contract/tickets'
 import { callApiForFile } from '../../../lib/api.ts'
 import { downloadFile } from '../../../lib/download.ts'

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { useSession } from '../../../lib/session.tsx'
-import { changeTicketView } from '../../ticket/view.ts'
-import { closeTicketDialog, useOpenDialog } from '../../ticket/wanted.ts'
+import { closeTicketDialog, useOpenDialog } from '../../ticket/ticket-dialog-state.ts'
+import { changeTicketView } from '../../ticket/ticket-view.ts'
 
 const TransferDialog = lazy(() => import('./transfer-dialog.tsx').then((m) => ({ default: m.TransferDialog })))
 const PeekDialog = lazy(() => import('./peek-dialog.tsx').then((m) => ({ default: m.PeekDialog })))

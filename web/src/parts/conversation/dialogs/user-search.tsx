@@ -1,7 +1,7 @@
 import { Combobox, InputBase, Loader, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
+import { fold } from '@recado/contract/text/fold'
 import { type User, usersApi } from '@recado/contract/users'
-import { fold } from '@recado/contract/words/fold'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../../lib/api.ts'

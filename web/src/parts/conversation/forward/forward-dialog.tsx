@@ -12,15 +12,15 @@ import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { SheetForm } from '../../../ui/sheet.tsx'
-import { useDelayedOpen } from '../../../ui/use-opening.ts'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
 import { ContactAvatar } from '../../contact-avatar.tsx'
 import { summarizeMessage } from '../../message/body/message-body.ts'
 import { texts as messageTexts } from '../../message/texts.ts'
 import { holderFromError } from '../../ticket/ticket-holder.ts'
-import { toastTicketHolder } from '../../ticket/told.ts'
+import { toastTicketHolder } from '../../ticket/toasts.ts'
 import classes from './forward.module.css'
 import { forwardTexts } from './texts.ts'
-import { type ForwardTarget, useForwardTargets } from './use-targets.ts'
+import { type ForwardTarget, useForwardTargets } from './use-forward-targets.ts'
 
 const searchDebounceMs = 300
 

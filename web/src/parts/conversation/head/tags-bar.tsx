@@ -8,7 +8,7 @@ import { callApi } from '../../../lib/api.ts'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
-import { updateOptimistically } from '../../ticket/lists.ts'
+import { updateOptimistically } from '../../ticket/ticket-cache.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 

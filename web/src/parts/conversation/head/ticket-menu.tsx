@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { conversationExportFormats } from '@recado/contract/doors/moving'
+import { conversationExportFormats } from '@recado/contract/api-access/export-and-erasure'
 import type { Ticket } from '@recado/contract/tickets'
 import {
   IconArrowBackUp,
@@ -17,12 +17,12 @@ import { lazy, Suspense } from 'react'
 import { useCan } from '../../../lib/can.tsx'
 import { useSession } from '../../../lib/session.tsx'
 import { useTexts } from '../../../lib/texts.ts'
-import { useTicketActions } from '../../ticket/actions.ts'
-import { openTransferDialog } from '../../ticket/wanted.ts'
+import { useTicketActions } from '../../ticket/ticket-actions.ts'
+import { openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
 import { ticketDialogTexts } from '../dialogs/texts.ts'
 
 const SummaryMenuItems = lazy(() =>
-  import('../assist/sum-items.tsx').then((module) => ({ default: module.SummaryMenuItems })),
+  import('../assist/summary-menu-items.tsx').then((module) => ({ default: module.SummaryMenuItems })),
 )
 
 type Props = {

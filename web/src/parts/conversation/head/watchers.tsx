@@ -1,6 +1,6 @@
 import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
-import type { Watcher } from '../messages/use-others.ts'
+import type { Watcher } from '../messages/use-typing-and-watchers.ts'
 import classes from './head.module.css'
 import { headerTexts } from './header-texts.ts'
 

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { sampleEntry, sampleStoredMessage } from '../outgoing/sample-entry.ts'
-import type { LoadedMessages } from './merge.ts'
+import type { LoadedMessages } from './merge-messages.ts'
 import {
   addOptimisticChange,
   applyThreadNews,

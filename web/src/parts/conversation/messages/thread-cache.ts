@@ -1,8 +1,8 @@
 import type { MessageNews } from '@recado/contract/live'
 import type { Message } from '@recado/contract/messages'
 import type { QueryClient } from '@tanstack/react-query'
-import { createNewsReplay } from '../../../lib/replay.ts'
-import { insertMessage, type LoadedMessages, trimToNewestPage, updateMessage } from './merge.ts'
+import { createNewsReplay } from '../../../lib/news-replay.ts'
+import { insertMessage, type LoadedMessages, trimToNewestPage, updateMessage } from './merge-messages.ts'
 
 /** What was read, when, and how many of the newest page were unread just before: reading it made them read. */
 export type CachedThread = LoadedMessages & { unread: number; readAt: number }

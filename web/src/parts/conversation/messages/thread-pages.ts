@@ -1,6 +1,6 @@
 import { messagesApi } from '@recado/contract/messages'
 import { callApi } from '../../../lib/api.ts'
-import { hasNoGap, type LoadedMessages, nextOlderPageNumber, prependOlderPage } from './merge.ts'
+import { hasNoGap, type LoadedMessages, nextOlderPageNumber, prependOlderPage } from './merge-messages.ts'
 
 /** So many newer pages are read to meet what is kept; further apart it is quicker to start anew. */
 const maxPagesToConnect = 5

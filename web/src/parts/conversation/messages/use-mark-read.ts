@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import { useIsTabVisible } from '../../../ui/use-visible.ts'
-import { type LoadedMessages, markMessagesRead, mergeNewestPages } from './merge.ts'
+import { useIsTabVisible } from '../../../ui/use-is-tab-visible.ts'
+import { type LoadedMessages, markMessagesRead, mergeNewestPages } from './merge-messages.ts'
 import { applyThreadNews, readWithThreadNews, type ThreadScope, updateThread } from './thread-cache.ts'
 import { readMessagePage } from './thread-pages.ts'
 

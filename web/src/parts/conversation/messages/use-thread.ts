@@ -4,10 +4,16 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef, useState } from 'react'
 import { useLiveTopic, useResync } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
-import { publishTicketNews } from '../../ticket/lists.ts'
-import { useLostTickets } from '../../ticket/use-farewells.ts'
-import { onMessageStored } from '../outgoing/outgoing.ts'
-import { type LoadedMessages, markMessagesRead, mergeNewestPages, messagePageSize, prependOlderPage } from './merge.ts'
+import { publishTicketNews } from '../../ticket/ticket-cache.ts'
+import { useLostTickets } from '../../ticket/use-lost-tickets.ts'
+import { onMessageStored } from '../outgoing/outgoing-messages.ts'
+import {
+  type LoadedMessages,
+  markMessagesRead,
+  mergeNewestPages,
+  messagePageSize,
+  prependOlderPage,
+} from './merge-messages.ts'
 import {
   applyThreadNews,
   applyToCachedThreads,

@@ -2,7 +2,7 @@ import type { Message } from '@recado/contract/messages'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createBrowserOutbox, type OutboxDeps } from './outbox.ts'
-import type { OutboxEntry } from './queue.ts'
+import type { OutboxEntry } from './outbox-queue.ts'
 import { sampleEntry, sampleStoredMessage } from './sample-entry.ts'
 
 const offline = new Error('offline')

@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox } from './queue.ts'
+import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox } from './outbox-queue.ts'
 
 export type SendProgress = { signal: AbortSignal; onProgress: (share: number) => void }
 export type OutboxDeps = {

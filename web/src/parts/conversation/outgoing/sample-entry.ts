@@ -1,5 +1,5 @@
 import type { Message } from '@recado/contract/messages'
-import type { OutboxEntry } from './queue.ts'
+import type { OutboxEntry } from './outbox-queue.ts'
 
 /** For the tests: a text on its way. */
 export const sampleEntry = (clientId: string, ticketId = 1, more: Partial<OutboxEntry> = {}): OutboxEntry => ({

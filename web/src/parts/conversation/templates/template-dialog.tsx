@@ -3,12 +3,12 @@ import type { Ticket } from '@recado/contract/tickets'
 import { IconArrowLeft, IconSend } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
-import { useIsPhone } from '../../../ui/use-phone.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
 import { TemplateForm } from './template-form.tsx'
 import { TemplateList } from './template-list.tsx'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
-import { useSendTemplate, useTemplates } from './use-template.ts'
+import { useSendTemplate, useTemplates } from './use-templates.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 

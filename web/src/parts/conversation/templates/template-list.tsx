@@ -6,12 +6,12 @@ import { formatDayTime } from '../../../lib/format.ts'
 import { useTexts } from '../../../lib/texts.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { InlineNotice } from '../../../ui/notice.tsx'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
 import { useCloudFailureText } from '../../message/bubble/cloud-failure-texts.ts'
-import { searchTemplates, templateBody } from './template-words.ts'
+import { searchTemplates, templateBody } from './template-text.ts'
 import classes from './templates.module.css'
 import { texts } from './texts.ts'
-import type { useTemplates } from './use-template.ts'
+import type { useTemplates } from './use-templates.ts'
 
 type Props = {
   templates: ReturnType<typeof useTemplates>

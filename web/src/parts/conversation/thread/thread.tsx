@@ -4,19 +4,19 @@ import { lazy, Suspense, useMemo } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { type MessageContext, MessageContextProvider, type MessageHandlers } from '../../message/scene.ts'
-import { NewMessageAnnouncer } from './live-region.tsx'
-import { ScrollToEndButton } from './pill.tsx'
-import { ThreadSkeleton } from './skeleton.tsx'
+import { type MessageContext, MessageContextProvider, type MessageHandlers } from '../../message/message-context.ts'
+import { NewMessageAnnouncer } from './new-message-announcer.tsx'
+import { ScrollToEndButton } from './scroll-to-end-button.tsx'
 import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 import { ThreadRows } from './thread-rows.tsx'
-import { useOpenAtMessage } from './use-jump.ts'
-import { useThreadActions } from './use-thread-deeds.tsx'
+import { ThreadSkeleton } from './thread-skeleton.tsx'
+import { useOpenAtMessage } from './use-jump-to-message.ts'
+import { useThreadActions } from './use-thread-actions.tsx'
 import { type ThreadView, useThreadView } from './use-thread-view.ts'
 
 const FindInConversationBar = lazy(() =>
-  import('../find/find-bar.tsx').then((module) => ({ default: module.FindInConversationBar })),
+  import('../find/find-in-conversation-bar.tsx').then((module) => ({ default: module.FindInConversationBar })),
 )
 
 type Props = {

@@ -1,5 +1,5 @@
-import { addSignature, parseSignature } from '@recado/contract/words/signature'
-import { escapeLocation, formatStoredLocation } from '@recado/contract/words/written'
+import { escapeLocation, formatStoredLocation } from '@recado/contract/text/location-and-card'
+import { addSignature, parseSignature } from '@recado/contract/text/signature'
 import { describe, expect, it } from 'vitest'
 import {
   formatCoordinates,

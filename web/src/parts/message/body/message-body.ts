@@ -1,5 +1,5 @@
-import { parseSignature } from '@recado/contract/words/signature'
-import { placeholderMapImage, unescapeLocationName } from '@recado/contract/words/written'
+import { placeholderMapImage, unescapeLocationName } from '@recado/contract/text/location-and-card'
+import { parseSignature } from '@recado/contract/text/signature'
 import { stripFormatting } from './rich-text.ts'
 
 export type Coordinates = { latitude: number; longitude: number }

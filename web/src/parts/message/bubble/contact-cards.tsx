@@ -3,12 +3,12 @@ import { useTexts } from '../../../lib/texts.ts'
 import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import { parseContactCards, type VcardContact } from '../body/message-body.ts'
 import classes from '../media/media.module.css'
-import { useMessageContext } from '../scene.ts'
+import { useMessageContext } from '../message-context.ts'
 import { texts } from '../texts.ts'
-import type { ContactCardAction } from './card-deeds.tsx'
+import type { ContactCardAction } from './contact-card-actions.tsx'
 
 const ContactCardActions = lazy(() =>
-  import('./card-deeds.tsx').then((module) => ({ default: module.ContactCardActions })),
+  import('./contact-card-actions.tsx').then((module) => ({ default: module.ContactCardActions })),
 )
 
 type Props = {

@@ -2,10 +2,10 @@ import type { Message } from '@recado/contract/messages'
 import { IconClock, IconFileOff } from '@tabler/icons-react'
 import { useTexts } from '../../../lib/texts.ts'
 import classes from '../media/media.module.css'
-import { useMessageContext } from '../scene.ts'
+import { useMessageContext } from '../message-context.ts'
 import { texts } from '../texts.ts'
-import { messageFailureTexts, parseMessageError } from './failure-texts.ts'
-import { ThreadFailureReason } from './reason.tsx'
+import { messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
+import { ThreadFailureReason } from './thread-failure-reason.tsx'
 
 /** To ask again would bring the same answer. */
 const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']

@@ -1,4 +1,4 @@
-import { fold } from '@recado/contract/words/fold'
+import { fold } from '@recado/contract/text/fold'
 import type { Language } from '../../../lib/texts.ts'
 
 export type Emoji = { sign: string; name: string; group: number; words: string }

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 import { useTexts } from '../../../lib/texts.ts'
-import { useMessageContext } from '../scene.ts'
+import { useMessageContext } from '../message-context.ts'
 import { texts } from '../texts.ts'
 import classes from './reactions.module.css'
 import { groupReactions, type ReactionGroup } from './reactions.ts'

@@ -1,4 +1,4 @@
-import { createMp3Encoder } from './mp3.ts'
+import { createMp3Encoder } from './mp3-encoder.ts'
 
 export type EncoderCommand = { rate: number } | { samples: Float32Array } | { soFar: true } | { finish: true }
 

@@ -3,7 +3,9 @@ import classes from './first-steps.module.css'
 import { useFirstSteps } from './use-first-steps.ts'
 
 // Most companies have had their first minutes.
-const FirstStepsCard = lazy(() => import('./steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })))
+const FirstStepsCard = lazy(() =>
+  import('./first-steps-card.tsx').then((module) => ({ default: module.FirstStepsCard })),
+)
 
 /** What to do first, where nothing is open yet; whoever has done it, or need not, sees what stands there otherwise. */
 export function FirstSteps({ otherwise }: { otherwise: ReactNode }) {

@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { dashboardApi } from '@recado/contract/dashboard/dashboard'
+import type pg from 'pg'
+import { updateSums } from '../server/src/desk/reports/sums.ts'
+import type { Measurement } from './bench-report.ts'
+import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
+import { openMeasuringWindows } from './measuring-windows.ts'
+import { childPids } from './separate-server.ts'
+
+const zone = 'America/Sao_Paulo'
+/** So many people look at the same time, each once in so many milliseconds: nobody is told of news more often. */
+const readerCount = 4
+const everyMs = 1000
+/** How long each view is looked at, and the plain rows of it. */
+const seconds = 12
+const rawSeconds = 3
+
+type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
+
+/** A company at work, without a past. */
+async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
+  const c = place.companyId
+  const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
+  const ids = async (text: string) => (await pool.query<{ id: number }>(text)).rows.map(({ id }) => id)
+  const queues = await ids(
+    `insert into queues ("companyId", name, color) select ${c}, 'Queue ' || n, '#' || lpad(to_hex(n * 40503), 6, '0') from generate_series(1, 5) n returning id`,
+  )
+  const lead = await place.agent('Lead')
+  await pool.query(`update users set profile = 'supervisor' where id = ${lead.id}`)
+  await pool.query(
+    `insert into "userQueues" ("companyId", "userId", "queueId") select ${c}, ${lead.id}, q from unnest(array[${queues.slice(0, 2)}]) q`,
+  )
+  return {
+    ...{ queues, people: people.map(({ id }) => id) },
+    lines: await ids(`insert into whatsapps ("companyId", name) values (${c}, 'one'), (${c}, 'two') returning id`),
+    tags: await ids(
+      `insert into tags ("companyId", name, color) select ${c}, 'Tag ' || n, '#112233' from generate_series(1, 20) n returning id`,
+    ),
+  }
+}
+
+/**
+ * Conversations of a year, from one number to another, most of them by day; of every ten one is passed on, and of every
+ * five one ends with the bot. Ten of them are one ticket; it wears one of the tags, and every other one wears the first
+ * besides. All in few statements, and without triggers: the past is added up at once, from the legs.
+ */
+async function seedConversations(
+  place: BenchServer,
+  pool: pg.Pool,
+  { queues, lines, people, tags }: Ids,
+  from: number,
+  to: number,
+) {
+  const c = place.companyId
+  /** Which of these, by chance, and always the same. */
+  const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
+  const tickets = `generate_series(${from} / 10 + 1, ${to} / 10) n`
+  const sqls = [
+    'alter table "ticketTracking" disable trigger user',
+    'alter table "ticketTags" disable trigger user',
+    `insert into contacts ("companyId", name, number) select ${c}, 'Contact ' || n, '5511' || (900000000 + n) from ${tickets}`,
+    `insert into tickets ("companyId", "contactId", "whatsappId", status)
+     select ${c}, k.id, ${lines[0]}, case when k.id % 200 = 0 then 'open' when k.id % 400 = 1 then 'pending' else 'closed' end
+     from contacts k where k."companyId" = ${c} and not exists (select from tickets t where t."companyId" = ${c} and t."contactId" = k.id)`,
+    `insert into "ticketTracking" ("companyId", "ticketId", "whatsappId", "queueId", "userId", "createdAt", "queuedAt", "startedAt", "finishedAt", "endedBy", "chatbotAt", began)
+     select ${c}, t.id, ${any(lines, 'line')}, ${any(queues, 'queue')}, case when not bot then ${any(people, 'person')} end, at, at,
+       case when not bot then at + (n % 900) * interval '1 second' end, at + (n % 900 + n % 3000) * interval '1 second',
+       case when n % 10 = 0 then 'transferred' else 'resolved' end, case when bot then at end, 'new'
+     from (
+       select n, n % 5 = 0 as bot, date_trunc('day', now()) - (n % 365) * interval '1 day' + (9 + (n * 7 % 100) * 0.13) * interval '1 hour' as at
+       from generate_series(${from + 1}, ${to}) n) x
+     join (select id, row_number() over (order by id) - 1 as place from tickets where "companyId" = ${c}) t on t.place = n % (${to} / 10)`,
+    `insert into "ticketTags" ("companyId", "ticketId", "tagId")
+     select ${c}, t.id, tag from tickets t cross join lateral (
+       select (array[${tags}])[1 + t.id % ${tags.length}] union select ${tags[0]} where t.id % 2 = 0) w (tag)
+     where t."companyId" = ${c} on conflict do nothing`,
+    'alter table "ticketTags" enable trigger user',
+    'alter table "ticketTracking" enable trigger user',
+    `delete from "figureCalendars" where "companyId" = ${c}`,
+    `delete from "figureTagCalendars" where "companyId" = ${c}`,
+    'vacuum analyze',
+  ]
+  for (const text of sqls) await pool.query(text)
+}
+
+/** Everybody at their own pace, whether the answer before has come or not; every time another day, so that nobody gets what was made for another. */
+async function measureAtPace(seconds: number, ask: (from: string) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  const looks: Promise<void>[] = []
+  const one = async (from: string) => {
+    const started = performance.now()
+    await ask(from)
+    times.push(performance.now() - started)
+  }
+  const all = readerCount * seconds
+  for (let n = 0; n < all; n++) {
+    looks.push(one(new Date(Date.now() - (364 - n) * 86_400_000).toISOString().slice(0, 10)))
+    await new Promise((resolve) => setTimeout(resolve, everyMs / readerCount))
+  }
+  await Promise.all(looks)
+  return times
+}
+
+/** Who looks is an admin, unless it says otherwise. `side` picks the plain rows, of the tag's cells where there is one. */
+type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
+
+async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
+  const started = performance.now()
+  await updateSums(place.scope, zone)
+  const made = performance.now() - started
+  await pool.query('vacuum analyze "figureCells", "figureTagCells"')
+  const tokenOf = async (name: string) => (await place.enter(name)).token
+  const [admin, lead, agent] = [await tokenOf('Ana'), await tokenOf('Lead'), await tokenOf('Agent0')]
+  const [queueId, userId, whatsappId] = [queues[0] as number, people[0] as number, lines[0] as number]
+  const tagId = tags[0] as number
+  const views: View[] = [
+    { name: 'a year, everything', query: { compare: 'true' }, side: `side = 0` },
+    { name: 'a year of one queue', query: { queueId }, side: `side = 1 and "queueId" = ${queueId}` },
+    { name: 'a year of one person', query: { userId }, side: `side = 2 and "userId" = ${userId}` },
+    {
+      name: 'a year of one queue and line',
+      query: { queueId, whatsappId },
+      side: `side = 5 and "queueId" = ${queueId} and "whatsappId" = ${whatsappId}`,
+    },
+    {
+      name: 'a year of a tag on half of all',
+      query: { tagId, compare: 'true' },
+      side: `"tagId" = ${tagId} and side = 0`,
+    },
+    {
+      name: 'a year of that tag in one queue',
+      query: { tagId, queueId },
+      side: `"tagId" = ${tagId} and side = 1 and "queueId" = ${queueId}`,
+    },
+    {
+      name: 'a year of that tag, one queue and line',
+      query: { tagId, queueId, whatsappId },
+      side: `"tagId" = ${tagId} and side = 7 and "queueId" = ${queueId} and "whatsappId" = ${whatsappId}`,
+    },
+    {
+      ...{ name: 'a year, for who leads two queues', query: { compare: 'true' }, token: lead },
+      side: `side = 1 and "queueId" in (${queues.slice(0, 2)})`,
+    },
+    {
+      ...{ name: 'a year, for an agent', query: { compare: 'true' }, token: agent },
+      side: `side = 2 and "userId" = ${userId}`,
+    },
+  ]
+  const postmaster = Number(readFileSync(join(place.dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+  const windows = await openMeasuringWindows(() => [postmaster, ...childPids(postmaster)])
+  const out = new Map<string, { view: number[]; raw: number[]; taken: number }>()
+  for (const { name, query, side, token = admin } of views) {
+    const headers = { authorization: `Bearer ${token}` }
+    const table = 'tagId' in query ? 'figureTagCells' : 'figureCells'
+    const ask = async (from: string) => {
+      const given = new URLSearchParams({ from, ...query } as Record<string, string>)
+      const response = await fetch(`${place.address}${dashboardApi.view.path}?${given}`, { headers })
+      if (!response.ok) throw new Error(`${name}: ${response.status}`)
+      await response.text()
+    }
+    // The least that any answer has to read: its days.
+    const raw = (from: string) =>
+      pool.query(
+        `select day, came, resolved, waits, "waitSeconds", talks, "talkSeconds" from "${table}"
+         where "companyId" = $1 and grain = 'day' and day >= $2 and ${side}`,
+        [place.companyId, from],
+      )
+    for (let n = 0; n < 6; n++) await Promise.all([ask(`2025-12-0${n + 1}`), raw(`2025-12-0${n + 1}`)])
+    const least = await measureAtPace(rawSeconds, raw)
+    const { result, taken } = await windows.of(() => measureAtPace(seconds, ask))
+    out.set(name, { raw: least, view: result, taken })
+  }
+  await windows.close()
+  return { made, out }
+}
+
+/** What the sums weigh beside what they are made of. */
+async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
+  const { rows } = await pool.query<{ name: string; mb: number }>(
+    `select name, round(pg_total_relation_size(format('%I', name)) / 1e6)::int as mb
+     from unnest(array['ticketTracking', 'figureCells', 'figureTagCells']) name`,
+  )
+  return rows.map(({ name, mb }) => ({ part: 'figures', name, of: 'size', value: mb, unit: ' MB', better: 'less' }))
+}
+
+/** The same views over a year with few conversations and over one with many, in one house. `--million`: with a million. */
+export async function benchReports(o: { small: number; large: number; aim: number }): Promise<Measurement[]> {
+  const place = await openBenchServer()
+  const pool = openOwnerPool(place)
+  try {
+    const ids = await seedCompany(place, pool)
+    await seedConversations(place, pool, ids, 0, o.small)
+    const few = await measureViews(place, pool, ids)
+    await seedConversations(place, pool, ids, o.small, o.large)
+    const many = await measureViews(place, pool, ids)
+    const found = [...many.out].map(([name, { view, raw, taken }]): Measurement => {
+      const [p50, p99] = [percentile(view, 0.5), percentile(view, 0.99)]
+      const [less, least] = [percentile(few.out.get(name)?.view ?? [], 0.5), percentile(raw, 0.5)]
+      const note = `p50 ${roundTo(p50)} ms: ${roundTo(p50 / least)} × its plain rows (${roundTo(least)} ms), ${roundTo(p50 / less, 2)} × that of ${o.small}`
+      return {
+        ...{ part: 'figures', name, of: 'p99', value: roundTo(p99), unit: ' ms', better: 'less', aim: o.aim },
+        note,
+        taken,
+      }
+    })
+    const made = roundTo(many.made / 1000)
+    return [
+      ...found,
+      {
+        part: 'figures',
+        name: `all sums of ${o.large} conversations made anew`,
+        value: made,
+        unit: ' s',
+        better: 'less',
+      },
+      ...(await measureTableSizes(pool)),
+    ]
+  } finally {
+    await pool.end()
+    await place.close()
+  }
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import {
+  bodyLimitBytes,
+  crud,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  listQuery,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+  requiredText,
+} from '../endpoint.ts'
+import { ExternalCallPage, externalCallsQuery } from '../integrations/external-calls.ts'
+
+/** The models that forms offer; any other name the endpoint knows may be typed. */
+export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
+/** What a prompt may do besides talking. */
+export const promptTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag', 'end_conversation'] as const
+export type PromptTool = (typeof promptTools)[number]
+/** Where the vendor's own endpoint is; any that speaks the same may take its place. */
+export const defaultAiBaseUrl = 'https://api.openai.com/v1'
+
+const usageReferencesShape = {
+  queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
+  lines: z.array(z.object({ id: z.number(), name: z.string() })),
+}
+export const UsageReferences = z.object(usageReferencesShape)
+export type UsageReferences = z.infer<typeof UsageReferences>
+
+export const Prompt = z.object({
+  id: z.number(),
+  name: z.string(),
+  prompt: z.string(),
+  model: z.string(),
+  maxTokens: z.number(),
+  temperature: z.number(),
+  /** A mask with its last signs: keys never leave. Sent back, it means the key that is there. */
+  apiKey: z.string(),
+  maxMessages: z.number(),
+  queueId: z.number().nullable(),
+  queue: z.object({ id: z.number(), name: z.string(), color: z.string() }).nullable(),
+  baseUrl: z.string(),
+  tools: z.array(z.enum(promptTools)),
+  canHear: z.boolean(),
+  canSee: z.boolean(),
+  /** It helps agents as well: suggests, rewrites, translates, sums up. */
+  forAgents: z.boolean(),
+  /** So many tokens a day at most, of all who talk to it; 0: no limit. At it, people take over. */
+  dailyTokens: z.number(),
+  tokensToday: z.number(),
+  usedBy: UsageReferences,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
+})
+export type Prompt = z.infer<typeof Prompt>
+
+const wholeNumber = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const webAddress = z
+  .string()
+  .trim()
+  .max(500)
+  .refine((v) => v === '' || (URL.canParse(v) && /^https?:$/.test(new URL(v).protocol)))
+
+const Write = z.object({
+  name: requiredName(5, 100),
+  prompt: requiredText(50, 20_000),
+  model: z.preprocess((v) => v || promptModels[0], requiredText(1, 100)),
+  maxTokens: wholeNumber(1, 32_000),
+  temperature: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .transform((n) => Math.round(n * 10) / 10),
+  apiKey: requiredText(1, 500),
+  queueId: ref('queue'),
+  maxMessages: wholeNumber(1, 100),
+  /** From here on absent means: as it was, and for a new one the usual. Empty `baseUrl`: the vendor's own. */
+  baseUrl: webAddress.optional(),
+  tools: z.array(z.enum(promptTools)).max(promptTools.length).optional(),
+  canHear: flag.optional(),
+  canSee: flag.optional(),
+  forAgents: flag.optional(),
+  dailyTokens: wholeNumber(0, 1_000_000_000).optional(),
+})
+/** Older clients may say `max_tokens`. */
+const acceptSnakeCaseMaxTokens = (v: unknown) =>
+  typeof v === 'object' && v !== null && 'max_tokens' in v && !('maxTokens' in v)
+    ? { ...v, maxTokens: v.max_tokens }
+    : v
+export const PromptWrite = z.preprocess(acceptSnakeCaseMaxTokens, Write) as unknown as typeof Write
+export type PromptWrite = z.output<typeof Write>
+
+/** What it said, did and cost in the pane where a draft is tried. */
+export const PromptTryReply = z.object({
+  say: z.array(z.string()),
+  /** The tools it used, in order: which, with what, and what came of it. */
+  deeds: z.array(z.object({ tool: z.string(), with: z.string(), ok: z.boolean(), name: z.string() })),
+  sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
+  /** From here on: still the machine, people, or nobody. */
+  next: z.enum(['machine', 'person', 'closed']),
+  tokensIn: z.number(),
+  tokensOut: z.number(),
+  ms: z.number(),
+  /** In US dollars; null where nobody told us what the model costs. */
+  cost: z.number().nullable(),
+  /** Why it came to nothing, in the machine's words; ''. */
+  error: z.string(),
+})
+export type PromptTryReply = z.infer<typeof PromptTryReply>
+
+const example = {
+  name: 'Recepción',
+  prompt: 'Eres la recepción de una tienda. Contesta con calma y en el idioma del cliente.',
+  model: promptModels[0],
+  maxTokens: 100,
+  temperature: 1,
+  apiKey: 'sk-example',
+  queueId: 1,
+  maxMessages: 10,
+}
+const plan = 'useOpenAi' as const
+const access = 'prompts-page:edit' as const
+const plain = crud({
+  path: '/prompt',
+  entity: 'prompt',
+  plural: 'prompts',
+  row: Prompt,
+  search: ['name'],
+  topic: { one: 'prompt', gone: 'promptId' },
+  write: PromptWrite,
+  example,
+  read: access,
+  edit: access,
+  plan,
+})
+export const promptsApi = {
+  ...plain,
+  /** Forms of queues and lines read it whatever the plan: who may not have prompts gets none. */
+  list: get('/prompt', {
+    about: 'A page of prompts; all of them without pageNumber. Empty for who may not keep them',
+    access: 'session',
+    query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
+    reply: pageReply('prompts', Prompt),
+  }),
+  calls: get('/prompt/:id/calls', {
+    about: 'What this prompt was asked lately, and what it answered; newest first',
+    access,
+    plan,
+    params: idParams('prompt'),
+    query: externalCallsQuery,
+    reply: ExternalCallPage,
+  }),
+}
+
+/** A draft, tried before anybody depends on it. */
+export const promptTriesApi = {
+  tryIt: post('/prompt/try', {
+    about: 'Talk to a draft before it is saved: nothing is sent to anybody and no ticket is changed',
+    bytes: bodyLimitBytes.list,
+    access,
+    plan,
+    body: z.object({
+      /** The prompt it is a draft of: its key stands for a mask, its knowledge is used. */
+      id: ref('prompt').optional(),
+      draft: Write,
+      turns: z
+        .array(z.object({ from: z.enum(['customer', 'bot']), text: z.string().max(4096) }))
+        .min(1)
+        .max(100),
+    }),
+    example: { draft: example, turns: [{ from: 'customer' as const, text: 'hola' }] },
+    reply: PromptTryReply,
+  }),
+  again: post('/prompt/:id/calls/:callId/again', {
+    about:
+      'Ask the prompt as it is now what a ticket asked it then: nothing is sent to anybody and no ticket is changed',
+    access,
+    plan,
+    params: z.object({ id: ref('prompt'), callId: ref('machineCall') }),
+    reply: PromptTryReply,
+  }),
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import {
+  defineRecord,
+  del,
+  get,
+  isoDateTime,
+  keyScopes,
+  listQuery,
+  pageReply,
+  post,
+  ref,
+  requiredName,
+} from '../endpoint.ts'
+
+/** A key for programs. The key itself is shown when it is made and never again: `hint` is its beginning and its end. */
+export const ApiKey = z.object({
+  id: z.number(),
+  name: z.string(),
+  hint: z.string(),
+  scopes: z.array(z.enum(keyScopes)),
+  /** The lines it may use; none named, and none gone, means all. */
+  lines: z.array(z.object({ id: z.number(), name: z.string() })),
+  /** And how many of those that were named are not there any more. */
+  linesGone: z.number(),
+  expiresAt: isoDateTime.nullable(),
+  /** To the minute. */
+  lastUsedAt: isoDateTime.nullable(),
+  revokedAt: isoDateTime.nullable(),
+  /** Who made it; null when they have left. */
+  user: z.object({ id: z.number(), name: z.string() }).nullable(),
+  createdAt: isoDateTime,
+})
+export type ApiKey = z.infer<typeof ApiKey>
+
+export const ApiKeyWrite = z.object({
+  name: requiredName(2, 50),
+  scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
+  /** Empty: all lines, those to come too. */
+  whatsappIds: z.array(ref('connection')).max(100).default([]),
+  /** Absent, null or empty: it does not end by itself. */
+  expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).max(40).nullable()).default(null),
+})
+export type ApiKeyWrite = z.output<typeof ApiKeyWrite>
+
+const access = 'messages-api-page:manage' as const
+const plan = 'useExternalApi' as const
+const { topic, record } = defineRecord({
+  entity: 'apiKey',
+  row: ApiKey,
+  search: ['name'],
+  newestFirst: true,
+  topic: { name: (c) => `company-${c}-apiKey`, one: 'apiKey', gone: 'apiKeyId' },
+})
+export const apiKeysApi = {
+  topic,
+  record: { ...record, plural: 'apiKeys' as const },
+  list: get('/api-keys', {
+    about: 'A page of the keys for programs, newest first, with those that were revoked',
+    access,
+    plan,
+    query: listQuery,
+    reply: pageReply('apiKeys', ApiKey),
+  }),
+  create: post('/api-keys', {
+    about: 'Make a key for programs. The key is in this answer and never shown again',
+    access,
+    plan,
+    body: ApiKeyWrite,
+    example: { name: 'Reservas', scopes: ['send', 'messages'], whatsappIds: [], expiresAt: null },
+    reply: ApiKey.extend({ key: z.string() }),
+  }),
+  revoke: del('/api-keys/:id', {
+    about: 'Revoke a key: it opens nothing from this moment. It stays in the list',
+    access,
+    plan,
+    params: z.object({ id: ref('apiKey') }),
+    reply: ApiKey,
+  }),
+}

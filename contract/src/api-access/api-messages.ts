@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { TemplateWrite } from '../cloud.ts'
+import { bodyLimitBytes, flag, get, isoDateTime, nullableRef, optionalText, post } from '../endpoint.ts'
+import { messageKinds } from '../messages.ts'
+
+export const apiMessageStates = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
+export type ApiMessageState = (typeof apiMessageStates)[number]
+
+/** A message as programs see it. */
+export const ApiMessage = z.object({
+  id: z.string(),
+  /** Of what a customer wrote: `delivered`, and `read` when somebody of the team has. */
+  state: z.enum(apiMessageStates),
+  /** Why it failed, as a word (docs/api.md lists them); empty otherwise. */
+  error: z.string(),
+  fromMe: z.boolean(),
+  number: z.string(),
+  contactId: z.number(),
+  whatsappId: z.number(),
+  ticketId: z.number().nullable(),
+  body: z.string(),
+  mediaType: z.enum(messageKinds).nullable(),
+  /** Good for an hour. */
+  mediaUrl: z.string().nullable(),
+  mediaName: z.string().nullable(),
+  /** The key it was sent with; null otherwise. */
+  apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
+  createdAt: isoDateTime,
+  /** When it last became known how far it has come. */
+  stateAt: isoDateTime.nullable(),
+})
+export type ApiMessage = z.infer<typeof ApiMessage>
+
+/** Beside files everything comes as text. */
+const parseJsonText = (v: unknown) => {
+  if (typeof v !== 'string') return v ?? undefined
+  try {
+    return JSON.parse(v)
+  } catch {
+    return v
+  }
+}
+
+export const ApiMessageWrite = z.object({
+  /**
+   * Country, area and number. Signs between the digits do not matter. A group is written to by its address, which ends
+   * with @g.us, once the line has heard of it.
+   */
+  number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
+  /** The text, or the caption of the first file. Variables such as {{name}} are filled in. */
+  body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), optionalText(65_536)),
+  /** Which line, where the key may use several. Absent: the only one, or the default. */
+  whatsappId: nullableRef('connection').optional(),
+  /** The ticket is resolved once this is written down. */
+  closeTicket: flag.default(false),
+  /** The queue and the person of a ticket that is opened for it. One that is there already stays where it is. */
+  queueId: nullableRef('queue').optional(),
+  userId: nullableRef('user').optional(),
+  /** It answers this message of the same conversation. */
+  quotedId: z
+    .string()
+    .regex(/^\d{1,18}$/)
+    .meta({ entity: 'message' })
+    .optional(),
+  location: z.preprocess(
+    parseJsonText,
+    z
+      .object({
+        latitude: z.number().min(-90).max(90),
+        longitude: z.number().min(-180).max(180),
+        name: optionalText(200),
+      })
+      .optional(),
+  ),
+  /** One of our contacts: the customer gets their card. */
+  contactCard: nullableRef('contact').optional(),
+  /** On an official line, outside of its 24 hours. */
+  template: z.preprocess(parseJsonText, TemplateWrite.omit({ clientId: true }).optional()),
+})
+export type ApiMessageWrite = z.output<typeof ApiMessageWrite>
+
+export const ApiSendReply = z.object({
+  id: z.string(),
+  /** Of several files each is a message. */
+  ids: z.array(z.string()),
+  state: z.enum(apiMessageStates),
+  ticketId: z.number(),
+  whatsappId: z.number(),
+  /** The number as WhatsApp knows it. */
+  number: z.string(),
+  /** What older callers read. */
+  mensagem: z.string(),
+})
+export type ApiSendReply = z.infer<typeof ApiSendReply>
+
+const access = 'messages-api-page:manage' as const
+const plan = 'useExternalApi' as const
+/** What programs use. The token of a connection opens it as well, for that connection. */
+const apiAccess = { access, plan, token: true, lines: true } as const
+
+export const apiMessagesApi = {
+  send: post('/api/messages/send', {
+    ...apiAccess,
+    bytes: bodyLimitBytes.longText,
+    about:
+      'Send a message. 202: it is written down and will not get lost. With the header Idempotency-Key the same call again is the same message',
+    key: 'send',
+    idempotent: true,
+    body: ApiMessageWrite,
+    upload: 'medias',
+    example: { number: '5490005550452', body: 'Hola, tu reserva está lista' },
+    reply: ApiSendReply,
+    status: 202,
+  }),
+  show: get('/api/messages/:id', {
+    ...apiAccess,
+    about: 'One message and how far it has come',
+    key: 'messages',
+    params: z.object({
+      id: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .meta({ entity: 'message' }),
+    }),
+    reply: ApiMessage,
+  }),
+  list: get('/api/messages', {
+    ...apiAccess,
+    about:
+      'Messages in the order in which they were written down, a few seconds later, from `since` on: a time, or the `next` of the page before',
+    key: 'messages',
+    query: z.object({
+      since: z.string().max(40).default(''),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+      number: z.string().max(40).default(''),
+      whatsappId: nullableRef('connection').optional(),
+    }),
+    reply: z.object({ messages: z.array(ApiMessage), next: z.string(), hasMore: z.boolean() }),
+  }),
+  check: post('/api/contacts/check', {
+    ...apiAccess,
+    about: 'Which of these numbers are on WhatsApp, and how it writes them',
+    key: 'contacts',
+    body: z.object({
+      numbers: z.array(z.string().max(40)).min(1).max(100),
+      whatsappId: nullableRef('connection').optional(),
+    }),
+    example: { numbers: ['5490005550452'] },
+    reply: z.object({
+      numbers: z.array(z.object({ asked: z.string(), exists: z.boolean(), number: z.string() })),
+    }),
+  }),
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { get, isoDateTime, post, ref } from '../endpoint.ts'
+
+export const conversationExportFormats = ['pdf', 'html', 'text'] as const
+export type ConversationExportFormat = (typeof conversationExportFormats)[number]
+
+/** What leaves the house as a file: a conversation on paper. */
+export const exportsApi = {
+  conversation: get('/tickets/:ticketId/export', {
+    about:
+      'The conversation of a ticket as this person sees it, as a file: `pdf`, `html` (one page with its pictures in it) or `text`. Of a very long one the newest part, which says so',
+    access: 'session',
+    params: z.object({ ticketId: ref('ticket') }),
+    query: z.object({ format: z.enum(conversationExportFormats).default('pdf') }),
+    reply: z.string(),
+    stream: ['application/pdf', 'text/html', 'text/plain'],
+  }),
+}
+
+/** How much there is of somebody. */
+export const ContactDataSummary = z.object({
+  tickets: z.number(),
+  messages: z.number(),
+  files: z.number(),
+  notes: z.number(),
+  schedules: z.number(),
+  /** What campaigns sent them or are to send. */
+  campaigns: z.number(),
+  lists: z.number(),
+})
+export type ContactDataSummary = z.infer<typeof ContactDataSummary>
+
+export const ContactErasure = z.object({
+  id: z.number(),
+  contactId: z.number(),
+  state: z.enum(['running', 'done']),
+  /** Messages, and how many of them are gone. */
+  total: z.number(),
+  done: z.number(),
+  createdAt: isoDateTime,
+  endedAt: isoDateTime.nullable(),
+})
+export type ContactErasure = z.infer<typeof ContactErasure>
+
+const access = 'contacts-page:erase'
+const params = z.object({ id: ref('contact') })
+
+/** What the law gives to people: everything there is of them, and that nothing is. */
+export const contactErasureApi = {
+  holdings: get('/contacts/:id/holdings', {
+    about: 'How much there is of a person',
+    access,
+    params,
+    reply: ContactDataSummary,
+  }),
+  take: get('/contacts/:id/export', {
+    about:
+      'Everything there is of a person, as a zip: JSON lines for each table, and their files. The audit says who took it',
+    access,
+    params,
+    reply: z.string(),
+    stream: ['application/zip'],
+  }),
+  erase: post('/contacts/:id/erase', {
+    about:
+      'Erase a person: card, tickets, messages, files and every trace in lists, campaigns and journals. The audit keeps who did it to which id, campaigns a mark of the telephone. Long histories take their time: `GET /contacts/erasures/{id}` says how far it is',
+    access,
+    params,
+    reply: ContactErasure,
+  }),
+  erasure: get('/contacts/erasures/:id', {
+    about: 'How far an erasure is',
+    access,
+    params: z.object({ id: ref('contactErasure') }),
+    reply: ContactErasure,
+  }),
+}

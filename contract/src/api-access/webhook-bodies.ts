@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { isoDateTime } from '../endpoint.ts'
+import { ApiMessage } from './api-messages.ts'
+
+/** What a webhook is told of each thing, as it was when it happened. Keys are added, never changed. */
+const idAndName = z.object({ id: z.number(), name: z.string() })
+
+export const ApiContact = z.object({
+  id: z.number(),
+  name: z.string(),
+  number: z.string(),
+  email: z.string(),
+  isGroup: z.boolean(),
+  createdAt: isoDateTime,
+})
+export type ApiContact = z.infer<typeof ApiContact>
+
+export const ApiTicket = z.object({
+  id: z.number(),
+  uuid: z.string(),
+  /** What people call it. */
+  number: z.number(),
+  status: z.enum(['pending', 'open', 'closed']),
+  contact: idAndName.extend({ number: z.string() }),
+  queue: idAndName.nullable(),
+  user: idAndName.nullable(),
+  whatsappId: z.number().nullable(),
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
+})
+export type ApiTicket = z.infer<typeof ApiTicket>
+
+export const webhookDataSchemas = {
+  'message.created': ApiMessage,
+  'message.state': ApiMessage,
+  'ticket.opened': ApiTicket,
+  'ticket.accepted': ApiTicket,
+  'ticket.transferred': ApiTicket,
+  'ticket.resolved': ApiTicket,
+  /** What its queue promised (the first answer, or the end) was not kept by `dueAt`; `minutes` of opening hours. */
+  'ticket.late': ApiTicket.extend({
+    goal: z.object({
+      kind: z.enum(['answer', 'resolve']),
+      minutes: z.number(),
+      since: isoDateTime,
+      dueAt: isoDateTime,
+    }),
+  }),
+  'contact.created': ApiContact,
+  /** Who stays, and who is the same person and is gone by its id. */
+  'contact.merged': ApiContact.extend({ merged: idAndName.extend({ number: z.string() }) }),
+  /** 1 to 3, of who attended. */
+  'rating.created': z.object({
+    ticketId: z.number(),
+    contactId: z.number(),
+    user: idAndName.nullable(),
+    rate: z.number(),
+    createdAt: isoDateTime,
+  }),
+  'line.state': z.object({
+    id: z.number(),
+    name: z.string(),
+    status: z.string(),
+    number: z.string(),
+    /** Why, as a word; empty where there is nothing to say. */
+    reason: z.string(),
+    updatedAt: isoDateTime,
+  }),
+  test: z.object({ name: z.string() }),
+} satisfies Record<string, z.ZodType>
+
+/** What is posted. `id` stands in the header `webhook-id` too: the same at every try and when it is told again. */
+export const WebhookBody = z.object({
+  id: z.string(),
+  type: z.string(),
+  timestamp: isoDateTime,
+  companyId: z.number(),
+  data: z.unknown(),
+})
+export type WebhookBody = z.infer<typeof WebhookBody>

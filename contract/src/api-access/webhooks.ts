@@ -1,0 +1,205 @@
+import { z } from 'zod'
+import {
+  crud,
+  flag,
+  get,
+  idParams,
+  isoDateTime,
+  type KeyScope,
+  post,
+  ref,
+  requiredName,
+  requiredText,
+} from '../endpoint.ts'
+
+/** What a company can have told to a program of theirs. */
+export const webhookEvents = [
+  'message.created',
+  'message.state',
+  'ticket.opened',
+  'ticket.accepted',
+  'ticket.transferred',
+  'ticket.resolved',
+  'ticket.late',
+  'contact.created',
+  'contact.merged',
+  'rating.created',
+  'line.state',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+
+/** The scope by which a key reads what an event says; `webhooks` alone reads the state of lines. */
+export const keyScopeByEvent: Record<WebhookEvent, KeyScope> = {
+  'message.created': 'messages',
+  'message.state': 'messages',
+  'ticket.opened': 'tickets',
+  'ticket.accepted': 'tickets',
+  'ticket.transferred': 'tickets',
+  'ticket.resolved': 'tickets',
+  'ticket.late': 'tickets',
+  'contact.created': 'contacts',
+  'contact.merged': 'contacts',
+  'rating.created': 'tickets',
+  'line.state': 'webhooks',
+}
+
+export const webhookDeliveryStates = ['waiting', 'done', 'given-up'] as const
+
+export const Webhook = z.object({
+  id: z.number(),
+  name: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(webhookEvents)),
+  active: z.boolean(),
+  /** Deliveries by hour of the last 24, the oldest first, and how many of them failed. */
+  calls: z.array(z.number()),
+  failed: z.array(z.number()),
+  /** Events that wait to be told. */
+  waiting: z.number(),
+  lastAt: isoDateTime.nullable(),
+  /** Since when it does not answer; null while it does. */
+  restsSince: isoDateTime.nullable(),
+  /**
+   * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (nobody was called,
+   * since the place did not answer lately), `insecure` (an address without TLS), `keyended` (the key that wrote it was
+   * revoked or has expired), `keyscope` (an event that this key may not read), or what it answered itself.
+   */
+  reason: z.string(),
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
+})
+export type Webhook = z.infer<typeof Webhook>
+
+export const WebhookWrite = z.object({
+  name: z.preprocess((v) => v ?? '', requiredName(0, 50)),
+  url: requiredText(8, 500),
+  events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
+  active: flag.default(true),
+})
+export type WebhookWrite = z.output<typeof WebhookWrite>
+
+/** One event on its way to one webhook, with every try. */
+export const WebhookDelivery = z.object({
+  id: z.string(),
+  /** As it stands in the header and the body: the same at every try, and when it is told again. */
+  eventId: z.string(),
+  type: z.enum([...webhookEvents, 'test']),
+  ticketId: z.number().nullable(),
+  state: z.enum(webhookDeliveryStates),
+  /** `error` as the `reason` of a webhook. */
+  tries: z.array(z.object({ at: isoDateTime, status: z.number(), ms: z.number(), error: z.string() })),
+  /** When it is tried next, while it waits. */
+  nextAt: isoDateTime.nullable(),
+  /** What it follows from, as in the log and in the header `x-request-id`: `j…` is what a line told, `r…` a call, `t…` the clock. */
+  trace: z.string().nullable(),
+  createdAt: isoDateTime,
+})
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>
+
+const access = 'messages-api-page:manage' as const
+const plan = 'useExternalApi' as const
+const key = 'webhooks' as const
+const example = {
+  name: 'Reservas',
+  url: 'https://hooks.example.test/recado',
+  events: ['message.created' as const],
+  active: true,
+}
+
+export const webhooksApi = {
+  ...crud({
+    path: '/webhooks',
+    entity: 'webhook',
+    plural: 'webhooks',
+    row: Webhook,
+    search: ['name', 'url'],
+    newestFirst: true,
+    topic: { name: (c) => `company-${c}-webhook`, one: 'webhook', gone: 'webhookId' },
+    write: WebhookWrite,
+    example,
+    read: access,
+    edit: access,
+    plan,
+    key,
+  }),
+  create: post('/webhooks', {
+    about:
+      'Subscribe to events. The secret for the signatures is in this answer and never shown again. A key subscribes only to what its scopes read, and what it writes ends with it',
+    access,
+    plan,
+    key,
+    body: WebhookWrite,
+    example,
+    reply: Webhook.extend({ secret: z.string() }),
+  }),
+}
+
+const deliveryId = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .meta({ entity: 'webhookEvent' })
+const deliveryParams = z.object({ id: ref('webhook'), deliveryId })
+
+/** A replay of more is done in several. */
+export const maxReplayedEvents = 50_000
+
+/** What is done with a webhook besides keeping it. */
+export const webhookToolsApi = {
+  secret: post('/webhooks/:id/secret', {
+    about: 'A new secret for the signatures: shown this once. The old one signs beside it for a day',
+    access,
+    plan,
+    key,
+    params: idParams('webhook'),
+    reply: z.object({ secret: z.string() }),
+  }),
+  deliveries: get('/webhooks/:id/deliveries', {
+    about: 'What was told to a webhook, newest first; `before` is the id of the last one that was read',
+    access,
+    plan,
+    key,
+    params: idParams('webhook'),
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+      failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),
+    }),
+    reply: z.object({ deliveries: z.array(WebhookDelivery), hasMore: z.boolean() }),
+  }),
+  delivery: get('/webhooks/:id/deliveries/:deliveryId', {
+    about: 'One of them with what was said',
+    access,
+    plan,
+    key,
+    params: deliveryParams,
+    reply: WebhookDelivery.extend({ body: z.string(), answer: z.string() }),
+  }),
+  again: post('/webhooks/:id/deliveries/:deliveryId/again', {
+    about: 'Tell one event once more, under its own id',
+    access,
+    plan,
+    key,
+    params: deliveryParams,
+    reply: WebhookDelivery,
+  }),
+  replay: post('/webhooks/:id/replay', {
+    about: 'Tell everything of a span of time once more, in its order, 50,000 events at most. Answers how many that is',
+    access,
+    plan,
+    key,
+    params: idParams('webhook'),
+    body: z.object({ from: z.iso.datetime({ offset: true }).max(40), until: z.iso.datetime({ offset: true }).max(40) }),
+    example: { from: '2026-11-01T00:00:00Z', until: '2026-11-02T00:00:00Z' },
+    reply: z.object({ events: z.number() }),
+  }),
+  test: post('/webhooks/:id/test', {
+    about: 'Tell it an event of the type `test` now; one that rests goes on when it answers',
+    access,
+    plan,
+    key,
+    params: idParams('webhook'),
+    reply: WebhookDelivery.extend({ body: z.string(), answer: z.string() }),
+  }),
+}

@@ -1,0 +1,86 @@
+import { fold } from '../text/fold.ts'
+import type { Language } from '../users.ts'
+
+/** What every campaign's text may name in single braces; a company's own keys come beside them. */
+export const campaignVariables = ['nome', 'email', 'numero'] as const
+export type CampaignVariable = (typeof campaignVariables)[number]
+
+/** One's own: `{promo}` stands for its value, which is text and nothing else. */
+export type CustomVariable = { key: string; value: string }
+
+/** A text in pieces: what stands there, and what is filled in for each contact. */
+export type CampaignTextPiece = { text: string } | { variable: CampaignVariable }
+
+const variablePattern = /\{([^{}\n]{1,60})\}/g
+const isCampaignVariable = (key: string): key is CampaignVariable =>
+  (campaignVariables as readonly string[]).includes(key)
+
+/**
+ * A text in its pieces, read once from left to right: what a value says is never read again, so nobody's name can bring
+ * a variable along. A key that nobody knows stays as it was typed.
+ */
+export function splitCampaignText(text: string, own: readonly CustomVariable[]): CampaignTextPiece[] {
+  const values = new Map(own.map(({ key, value }) => [key, value]))
+  const pieces: CampaignTextPiece[] = []
+  const add = (piece: string) => {
+    const last = pieces.at(-1)
+    if (last && 'text' in last) last.text += piece
+    else if (piece) pieces.push({ text: piece })
+  }
+  let from = 0
+  for (const found of text.matchAll(variablePattern)) {
+    const [typed, key = ''] = found
+    add(text.slice(from, found.index))
+    if (isCampaignVariable(key)) pieces.push({ variable: key })
+    else add(values.get(key) ?? typed)
+    from = found.index + typed.length
+  }
+  add(text.slice(from))
+  return pieces
+}
+
+/** The same as one contact will read it. */
+export const fillCampaignText = (
+  text: string,
+  own: readonly CustomVariable[],
+  contact: Record<CampaignVariable, string>,
+): string =>
+  splitCampaignText(text, own)
+    .map((piece) => ('text' in piece ? piece.text : contact[piece.variable]))
+    .join('')
+
+/** What stands in braces and means nothing. */
+export function findUnknownVariables(text: string, own: readonly CustomVariable[]): string[] {
+  const known = new Set<string>([...campaignVariables, ...own.map(({ key }) => key)])
+  const found = [...text.matchAll(variablePattern)].map(([, key = '']) => key).filter((key) => !known.has(key))
+  return [...new Set(found)]
+}
+
+/** Words by which customers steer what they get, in the three languages: all of them count, whatever the company speaks. */
+export const defaultKeywords = {
+  stopWords: ['stop', 'baja', 'darme de baja', 'no molestar', 'parar', 'sair', 'descadastrar', 'unsubscribe'],
+  startWords: ['start', 'alta', 'darme de alta', 'voltar', 'cadastrar', 'subscribe'],
+  yesWords: ['si', 'sim', 'yes', 'ok', 'dale', 'claro', 'quiero', 'quero', 'acepto', 'aceito'],
+  noWords: ['no', 'nao', 'no gracias', 'no, gracias', 'nao obrigado', 'nao, obrigado', 'no thanks', 'no, thanks'],
+} as const
+export type KeywordListName = keyof typeof defaultKeywords
+
+/** What the house answers, once, to who said stop or start. */
+export const defaultKeywordReplies: Record<Language, { stopReply: string; startReply: string }> = {
+  es: {
+    stopReply: 'Listo: no te enviaremos más mensajes como este. Si cambias de idea, escribe ALTA.',
+    startReply: 'Listo: volverás a recibir nuestros mensajes. Para dejar de recibirlos, escribe BAJA.',
+  },
+  pt: {
+    stopReply: 'Pronto: não enviaremos mais mensagens como esta. Se mudar de ideia, escreva VOLTAR.',
+    startReply: 'Pronto: você voltará a receber as nossas mensagens. Para parar, escreva SAIR.',
+  },
+  en: {
+    stopReply: 'Done: we will not send you messages like this any more. If you change your mind, write START.',
+    startReply: 'Done: you will get our messages again. To stop them, write STOP.',
+  },
+}
+
+/** The words of a list as they are compared. */
+export const foldKeywords = (words: readonly string[]): Set<string> =>
+  new Set(words.map((word) => fold(word).trim().replace(/\s+/g, ' ')).filter(Boolean))

@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { demoStaff } from '../server/demo/demo-company.ts'
+import { fillDemo } from '../server/demo/fill-demo.ts'
+import { readConfig } from '../server/src/kernel/config.ts'
+import { makeLog } from '../server/src/kernel/log.ts'
+import { startPostgres } from '../server/src/kernel/postgres/embedded.ts'
+import { openServer } from '../server/src/server.ts'
+import { type LoginState, readLoginState } from './login-state.ts'
+
+const password = `demo-${randomBytes(4).toString('hex')}`
+
+export type DemoServer = {
+  address: string
+  /** A call of the API in the name of the demo's admin. */
+  ask<T>(method: string, path: string, body?: unknown): Promise<T>
+  /** What lets a browser in as her, alone: who was let in before is out. */
+  admit(): Promise<LoginState>
+  close(): Promise<void>
+}
+
+/** A house on a folder of its own with nothing but the demo in it, gone when it closes. */
+export async function openDemoServer(webDir?: string): Promise<DemoServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
+  const postgres = await startPostgres({ dataDir, durable: false })
+  const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  const house = await openServer({ ...config, ...(webDir && { webDir }) }, postgres.url, makeLog('error'))
+  await fillDemo(house.means, { password })
+  let token = ''
+  const admit = async () => {
+    const login = await fetch(`${house.address}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: demoStaff[0]?.email, password }),
+    })
+    const entrance = await readLoginState(login)
+    token = entrance.token
+    return entrance
+  }
+  return {
+    address: house.address,
+    admit,
+    async ask(method, path, body) {
+      const answer = await fetch(house.address + path, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+      return answer.json() as never
+    },
+    async close() {
+      await house.close()
+      await postgres.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

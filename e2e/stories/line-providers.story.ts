@@ -1,0 +1,166 @@
+import { WhatsApp } from '@recado/whatsapp/service'
+import { afterAll, expect, test } from 'vitest'
+import { quickCloudTimings } from '../../server/test/cloud-phone.ts'
+import {
+  type Customer,
+  type CustomerLine,
+  type CustomerPhoneMessage,
+  openCloudCounter,
+  openLinkedCounter,
+  openSandboxCounter,
+} from '../../server/test/customers.ts'
+import { type FakeGraph, fakeGraph } from '../../server/test/fake-graph.ts'
+import { type TestUser, testServer } from '../../server/test/test-server.ts'
+import { tinyPng } from '../../server/test/upload.ts'
+import { createStage } from '../browser.ts'
+import type { Visitor } from '../visitor.ts'
+
+let wa: WhatsApp
+let graph: FakeGraph
+/** A house beside a WhatsApp and a Meta of our own: what the agent does is the same, whoever carries it. */
+const desk = createStage(async () => {
+  ;[wa, graph] = await Promise.all([WhatsApp.start(), fakeGraph()])
+  wa.trust()
+  const options = { linked: { reconnectMs: 20 }, cloud: quickCloudTimings, sandbox: { lookMs: 100 } }
+  return testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, undefined, options)
+})
+afterAll(() => Promise.all([wa?.close(), graph?.close()]))
+
+const counters: [string, (admin: TestUser) => Promise<CustomerLine>][] = [
+  ['sandbox', (admin) => openSandboxCounter(desk.house(), admin)],
+  ['linked', (admin) => openLinkedCounter({ wa, h: desk.house() }, admin)],
+  ['cloud', (admin) => openCloudCounter(graph, admin)],
+]
+
+const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
+const box = (ana: Visitor) => ana.the('region', 'Redactar')
+const bubble = (ana: Visitor, text: string | RegExp) =>
+  ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
+/** The newest of ours on the customer's phone, once it is so. */
+const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
+  await expect.poll(async () => (await customer.sees()).at(-1)).toMatchObject(like)
+  return (await customer.sees()).at(-1) as CustomerPhoneMessage
+}
+async function says(ana: Visitor, text: string): Promise<void> {
+  await ana.field('Mensaje').fill(text)
+  await ana.page.keyboard.press('Enter')
+}
+async function menuOf(ana: Visitor, text: string): Promise<void> {
+  await ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
+}
+/** What this line cannot do stands in its place, grey, with the reason. */
+async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void> {
+  await ana.sees(reason, ana.the('menuitem', name))
+  await expect.poll(() => ana.the('menuitem', name).getAttribute('aria-disabled')).toBe('true')
+}
+
+test.each(counters)('one conversation from the first word to the last, on the line: %s', async (name, open) => {
+  const { admin } = await desk.house().company()
+  const line = await open(admin)
+  const able = (one: CustomerLine['cannot'][number]) => !line.cannot.includes(one)
+  const lucia = line.customer('Lucía Campos')
+  const ana = await desk.open(admin, '/tickets')
+
+  // She writes, the agent takes it and answers, and sees how far the answer came.
+  await ana.press(/^En espera/, 'tab')
+  const asked = await lucia.says('Hola, ¿abren hoy?')
+  await ana.press('Aceptar a Lucía Campos')
+  await ana.flip('Firmar')
+  await says(ana, 'Sí, asta las seis')
+  const answer = await arrives(lucia, { kind: 'text', body: 'Sí, asta las seis' })
+  await expect
+    .poll(async () => {
+      await lucia.reads()
+      return bubble(ana, 'Sí, asta las seis').getByRole('img', { name: 'Leído' }).count()
+    })
+    .toBe(1)
+
+  // What was misspelt is put right: the arrow goes back to it.
+  if (able('edit')) {
+    await ana.page.keyboard.press('ArrowUp')
+    await ana.sees('Editas tu mensaje', box(ana))
+    if (name === 'sandbox') {
+      await ana.shot('edit-bar')
+      await ana.scan()
+    }
+    await ana.page.keyboard.press('Escape')
+    await ana.misses('Editas tu mensaje')
+    await ana.page.keyboard.press('ArrowUp')
+    await says(ana, 'Sí, hasta las seis')
+    await bubble(ana, /hasta las seisEditado/).waitFor()
+    await arrives(lucia, { id: answer.id, body: 'Sí, hasta las seis' })
+  } else {
+    await menuOf(ana, 'Sí, asta las seis')
+    await isGrey(ana, /^Editar/, 'Esta línea no puede editar mensajes enviados.')
+    await ana.page.keyboard.press('Escape')
+  }
+
+  // A sign says enough: hers, ours, and ours taken back.
+  await lucia.reacts(answer.id, '👍')
+  await ana.the('button', 'Reaccionar con 👍').waitFor()
+  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Reaccionar')
+  await ana.the('menuitem', 'Reaccionar con ❤️').waitFor()
+  if (name === 'sandbox') await ana.shot('react')
+  if (name === 'sandbox') {
+    await ana.press('Otro emoji', 'menuitem')
+    await ana.write('Buscar emoji', 'corazon rojo')
+    await ana.press('corazón rojo')
+  } else await ana.press('Reaccionar con ❤️', 'menuitem')
+  await expect.poll(() => lucia.reactionTo(asked)).toBe('❤️')
+  await ana.press('Quitar ❤️', 'button', bubble(ana, '¿abren hoy?'))
+  await expect.poll(() => lucia.reactionTo(asked)).toBe('')
+  await ana.misses(ana.the('button', 'Quitar ❤️'))
+
+  // Pictures, both ways.
+  await lucia.sends(picture, 'está roto')
+  await bubble(ana, 'está roto').getByRole('img').first().waitFor()
+  await ana.press('Adjuntar', 'button', box(ana))
+  if (name === 'sandbox') await ana.shot('attach')
+  const [chooser] = await Promise.all([ana.page.waitForEvent('filechooser'), ana.the('menuitem', 'Archivos').click()])
+  await chooser.setFiles({ name: 'nuevo.png', mimeType: 'image/png', buffer: tinyPng })
+  await says(ana, 'así es el nuevo')
+  const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
+  expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
+
+  // Where we are, and whom to call.
+  await ana.press('Adjuntar', 'button', box(ana))
+  await ana.press('Ubicación', 'menuitem')
+  await ana.write('Coordenadas o enlace de un mapa', 'https://maps.google.com/maps?q=-34.6083%2C-58.3712', ana.dialog)
+  await ana.write('Nombre o dirección', 'Casa central', ana.dialog)
+  if (name === 'sandbox') await ana.shot('send-place')
+  await ana.press('Enviar', 'button', ana.dialog)
+  await arrives(lucia, { kind: 'location', body: 'Casa central' })
+  await ana.press('Adjuntar', 'button', box(ana))
+  await ana.press('Contacto', 'menuitem')
+  await ana.write('Contacto', 'lucía', ana.dialog)
+  await ana.press(/^Lucía Campos/, 'option')
+  if (name === 'sandbox') {
+    await ana.shot('send-card')
+    await ana.scan()
+  }
+  await ana.press('Enviar', 'button', ana.dialog)
+  await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
+
+  // An answer under its question; what should not have been said is taken back.
+  await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Responder')
+  await says(ana, 'Mañana no')
+  await arrives(lucia, { body: 'Mañana no', quotedId: asked })
+  await bubble(ana, 'Mañana no')
+    .getByRole('img', { name: /^(Enviado|Recibido|Leído)$/ })
+    .waitFor()
+  await menuOf(ana, 'Mañana no')
+  if (name === 'sandbox') await ana.shot('message-menu')
+  if (able('revoke')) {
+    await ana.press('Eliminar', 'menuitem')
+    await ana.confirm('Eliminar mensaje')
+    await arrives(lucia, { isDeleted: true })
+    await ana.misses(bubble(ana, 'Mañana no'))
+  } else {
+    await isGrey(ana, /^Eliminar/, 'Esta línea no puede eliminar mensajes ya enviados.')
+    await ana.shot('cloud-cannot')
+    await ana.page.keyboard.press('Escape')
+  }
+
+  await ana.press('Resolver', 'button', ana.the('region', 'Conversación'))
+  await ana.misses(ana.field('Mensaje'))
+})

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { storedFileNamePattern } from '../src/kernel/files/files.ts'
+import { BackupError } from './backup-error.ts'
+import { type ByteReader, encodeLength, makeByteReader } from './byte-reader.ts'
+
+/** What is in a backup, in this order: the house, its tables, what counts, jobs that wait, files, the end. */
+export const backupVersion = 1
+/** Names as our tables, columns and sequences have them. */
+const identifierShape = z.string().regex(/^[A-Za-z_]\w{0,62}$/)
+const sequenceValueShape = z.string().regex(/^\d{0,19}$/)
+const integerTypeShape = z.enum(['smallint', 'integer', 'bigint'])
+/** The seal says that somebody who knew the passphrase wrote it, and not what: every name in it is checked. */
+const EntryHead = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('house'),
+    version: z.number().int().min(1),
+    /** The moment everything in it is of. */
+    madeAt: z.iso.datetime(),
+    /** Which steps the tables had been through. */
+    migrations: z.array(z.string().regex(/^\d{4}-[\w-]{1,150}$/)).max(10_000),
+    appSecret: z.string().min(1).max(1000),
+    sequences: z.array(
+      z.discriminatedUnion('schema', [
+        z.object({
+          schema: z.literal('public'),
+          name: identifierShape,
+          type: integerTypeShape,
+          last: sequenceValueShape,
+        }),
+        // Each company counts its own tickets.
+        z.object({
+          schema: z.literal('numbers'),
+          name: z.string().regex(/^tickets_\d{1,10}$/),
+          type: integerTypeShape,
+          last: sequenceValueShape,
+        }),
+      ]),
+    ),
+  }),
+  z.object({ kind: z.literal('table'), name: identifierShape, columns: z.array(identifierShape).min(1).max(1000) }),
+  z.object({ kind: z.literal('jobs') }),
+  z.object({
+    kind: z.literal('file'),
+    companyId: z.number().int().min(1).max(2_147_483_647),
+    name: z.string().regex(storedFileNamePattern),
+  }),
+  z.object({ kind: z.literal('end') }),
+])
+export type EntryHead = z.infer<typeof EntryHead>
+/** What is known of an entry once it has gone by. `sum`: of a file its SHA-256, of a table that of its rows. */
+const EntryTail = z.object({ count: z.number().int().min(0).optional(), sum: z.string().max(100).optional() })
+export type EntryTail = z.infer<typeof EntryTail>
+
+export type BackupEntry = { head: EntryHead; body?: AsyncIterable<Buffer>; tail?: () => Promise<EntryTail> | EntryTail }
+export type ReadEntry = { head: EntryHead; body: AsyncIterable<Buffer>; tail(): Promise<EntryTail> }
+
+/** Longer than any head, far shorter than memory: sequences of a hundred thousand companies take a tenth of it. */
+const maxTextBytes = 64 * 1024 * 1024
+const maxBlockBytes = 64 * 1024 * 1024
+
+const toLengthPrefixed = (value: EntryHead | EntryTail): Buffer => {
+  const text = Buffer.from(JSON.stringify(value))
+  return Buffer.concat([encodeLength(text.length), text])
+}
+
+/** Head, blocks of the body each with its length, a block of none, tail. */
+export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buffer> {
+  for await (const { head, body, tail } of entries) {
+    yield toLengthPrefixed(head)
+    if (body)
+      for await (const block of body) {
+        if (!block.length) continue
+        yield encodeLength(block.length)
+        yield block
+      }
+    yield encodeLength(0)
+    yield toLengthPrefixed((await tail?.()) ?? {})
+  }
+}
+
+/** The entries as they come. What their reader leaves of a body is passed over. */
+export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
+  const pieces = makeByteReader(source)
+  const inOrder = makeOrderCheck()
+  for (;;) {
+    const said = await readText(pieces)
+    assertNotNewer(said)
+    const head = parseOrFail(EntryHead, said)
+    inOrder(head)
+    let isRead = false
+    async function* body() {
+      for (;;) {
+        const length = (await pieces.take(4)).readUInt32BE()
+        if (length > maxBlockBytes) throw new BackupError('It is damaged.')
+        if (!length) break
+        yield await pieces.take(length)
+      }
+      isRead = true
+    }
+    const blocks = body()
+    let known: EntryTail | undefined
+    const tail = async () => {
+      if (!isRead) for await (const _ of blocks);
+      known ??= parseOrFail(EntryTail, await readText(pieces))
+      return known
+    }
+    yield { head, body: blocks, tail }
+    await tail()
+    if (head.kind !== 'end') continue
+    if (!(await pieces.isOver())) throw new BackupError('It is damaged.')
+    return
+  }
+}
+
+const assertNotNewer = (said: unknown): void => {
+  const { kind, version } = Object(said) as { kind?: unknown; version?: unknown }
+  if (kind === 'house' && typeof version === 'number' && version > backupVersion)
+    throw new BackupError('It was made by a newer Recado: update this one first.')
+}
+
+function parseOrFail<T>(shape: z.ZodType<T>, said: unknown): T {
+  const read = shape.safeParse(said)
+  if (read.success) return read.data
+  throw new BackupError('It is damaged: something in it is none of ours.')
+}
+
+/** The house comes first and once, each table once, jobs once. */
+function makeOrderCheck(): (head: EntryHead) => void {
+  const seen = new Set<string>()
+  return (head) => {
+    if (head.kind === 'file') return
+    const key = head.kind === 'table' ? `table ${head.name}` : head.kind
+    if (seen.has(key) || (head.kind === 'house') !== (seen.size === 0))
+      throw new BackupError('It is damaged: its parts are not in order.')
+    seen.add(key)
+  }
+}
+
+async function readText(pieces: ByteReader): Promise<unknown> {
+  const length = (await pieces.take(4)).readUInt32BE()
+  if (length > maxTextBytes) throw new BackupError('It is damaged.')
+  try {
+    return JSON.parse((await pieces.take(length)).toString())
+  } catch (error) {
+    throw error instanceof SyntaxError ? new BackupError('It is damaged.') : error
+  }
+}

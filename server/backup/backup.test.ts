@@ -1,0 +1,373 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFile, copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { messagesApi } from '@recado/contract/messages'
+import { ticketsApi } from '@recado/contract/tickets'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../src/kernel/clock.ts'
+import { makeVault } from '../src/kernel/crypto.ts'
+import { openPool } from '../src/kernel/data/database.ts'
+import { Scope } from '../src/kernel/data/scope.ts'
+import { makeFiles } from '../src/kernel/files/files.ts'
+import { scheduleFileRemoval } from '../src/kernel/files/media.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { openServer } from '../src/server.ts'
+import { insertFixtures, openOwnerPool, readFixtureTables } from '../test/fixtures.ts'
+import { withDatabaseName } from '../test/global-setup.ts'
+import { closeTestServers, makeCaller, password, type TestServer, testServer } from '../test/test-server.ts'
+import { sendForm, tinyPng } from '../test/upload.ts'
+import { createBackup, deleteOldBackups } from './create-backup.ts'
+import { checkBackup } from './read-backup.ts'
+import { restoreBackup } from './restore-backup.ts'
+import { checksumTable, readBackupTables as ourTables } from './tables.ts'
+
+const phrase = 'ocho perros y un río ñ'
+let h: TestServer
+let owner: pg.Pool
+let folder: string
+let file: string
+let before: Awaited<ReturnType<typeof everythingIn>>
+/** Where it is brought back to. */
+let target: Awaited<ReturnType<typeof emptyPlace>>
+let company: Awaited<ReturnType<TestServer['company']>>
+let line: Awaited<ReturnType<TestServer['line']>>
+
+const filesAt = (dataDir: string, secret: string) =>
+  makeFiles({ dataDir, uploadLimit: 1024 * 1024, diskReservePercent: 0 }, makeVault(secret), systemClock)
+const placeOf = (of: TestServer) => ({
+  databaseUrl: of.databaseUrl,
+  files: of.running.means.files,
+  appSecret: of.config.appSecret,
+})
+
+/** A database with nothing in it and an empty folder. */
+async function emptyPlace(secret = h.config.appSecret) {
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  await h.owner.query(`create database ${name} owner recado`)
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-restored-'))
+  places.push(async () => {
+    await h.owner.query(`drop database ${name} with (force)`)
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { databaseUrl: withDatabaseName(h.databaseUrl, name), dataDir, files: filesAt(dataDir, secret) }
+}
+const places: (() => Promise<void>)[] = []
+
+async function bringBack(target: Awaited<ReturnType<typeof emptyPlace>>, from = file, options = {}) {
+  const { house: head } = await checkBackup(from, phrase)
+  return restoreBackup(target, phrase, from, head, options)
+}
+
+/** Counts and sums of every table, and every file with its bytes. */
+async function everythingIn(databaseUrl: string, files: ReturnType<typeof filesAt>) {
+  const pool = openPool(databaseUrl, makeLog('silent'), { max: 1 })
+  const client = await pool.connect()
+  const sums: Record<string, unknown> = {}
+  for (const table of await ourTables(client)) sums[table.name] = await checksumTable(client, table)
+  const { rows: counters } = await client.query(
+    `select schemaname, sequencename, last_value from pg_sequences where schemaname in ('public', 'numbers') order by 1, 2`,
+  )
+  const { rows: things } = await client.query(
+    `select conrelid::regclass::text || ' ' || conname || ' ' || pg_get_constraintdef(oid) as thing from pg_constraint where connamespace = 'public'::regnamespace
+     union all select pg_get_indexdef(indexrelid) from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = 'public'::regnamespace
+     union all select tgrelid::regclass || ' ' || tgname || tgenabled::text from pg_trigger where not tgisinternal
+     union all select relname || relrowsecurity::text || relforcerowsecurity::text from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+  )
+  client.release()
+  await pool.end()
+  const content: Record<string, string> = {}
+  for await (const { companyId, name } of files.all())
+    content[`${companyId}/${name}`] = await text(files.read(companyId, name))
+  return { sums, counters, things, content }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'recado-backups-'))
+  h = await testServer({ backup: { folder: join(folder, 'nightly'), passphrase: phrase, hour: 4, keep: 2 } })
+  owner = openOwnerPool(h)
+  file = join(folder, 'recado-202601010101.backup')
+  target = await emptyPlace()
+  company = await h.company('Casa Sol')
+  line = await h.line(company, { name: 'Ventas' })
+  await line.customer('5491155550001', 'Sol Ñandú').says('hola \\ \t \u2028 ¿están? 👋')
+  const ticket = await vi.waitFor(async () => {
+    const { tickets } = await company.admin.call(ticketsApi.list, { query: { status: 'pending', showAll: 'true' } })
+    if (!tickets[0]) throw new Error('no ticket yet')
+    return tickets[0]
+  })
+  await company.admin.call(ticketsApi.update, {
+    params: { id: ticket.id },
+    body: { status: 'open', userId: company.admin.id },
+  })
+  const sent = await sendForm(company.admin, `/messages/${ticket.id}`, {
+    medias: [[tinyPng, 'casa.png']],
+    body: ['mira'],
+  })
+  expect(sent.status).toBe(200)
+  const tables = await readFixtureTables(owner)
+  for (const mark of ['Uno', 'Dos']) {
+    const other = await h.company()
+    await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
+  }
+  // One that waits for its time: it has to be there afterwards.
+  await new Scope(h.running.means, { companyId: company.id }).job(
+    'files:remove',
+    { companyId: company.id, names: [] },
+    { runAt: new Date(Date.now() + 86_400_000), key: 'waits' },
+  )
+})
+afterAll(async () => {
+  for (const gone of places) await gone()
+  await owner?.end()
+  await closeTestServers()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('a backup', () => {
+  it('restored into an empty place is the same house, and works', async () => {
+    await h.running.switchboard.close()
+    await vi.waitFor(async () => {
+      const { rows } = await owner.query(`select from messages where state = 'queued'`)
+      if (rows.length > 4) throw new Error('still sending')
+    })
+    before = await everythingIn(h.databaseUrl, h.running.means.files)
+    const made = await createBackup(placeOf(h), phrase, file)
+    expect(await everythingIn(h.databaseUrl, h.running.means.files)).toEqual(before)
+    expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
+    expect(made.files).toBeGreaterThan(0)
+    // Nothing of it can be read without the passphrase.
+    const bytes = await readFile(file)
+    for (const word of ['Casa Sol', h.config.appSecret, 'companies', company.admin.email])
+      expect(bytes.includes(word), word).toBe(false)
+    expect((await stat(file)).mode & 0o077).toBe(0)
+
+    const seen = await bringBack(target)
+    expect(seen.rows).toBe(made.rows)
+    expect(await everythingIn(target.databaseUrl, target.files)).toEqual(before)
+
+    const config = { ...h.config, dataDir: target.dataDir }
+    const again = await openServer(config, target.databaseUrl, makeLog('silent'), systemClock, { crontab: '' })
+    try {
+      const anyone = makeCaller(again.address)
+      const { body } = await anyone.ask<{ token: string }>('POST', '/auth/login', {
+        email: company.admin.email,
+        password,
+      })
+      const admin = makeCaller(again.address, body.token)
+      const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } })
+      expect(tickets[0]?.contact?.name).toBe('Sol Ñandú')
+      const ticketId = tickets[0]?.id as number
+      const { messages } = await admin.call(messagesApi.list, { params: { ticketId }, query: {} })
+      expect(messages.map(({ body }) => body)).toContain('hola \\ \t \u2028 ¿están? 👋')
+      const picture = messages.find(({ mediaUrl }) => mediaUrl)?.mediaUrl as string
+      const answer = await fetch(new URL(picture, again.address))
+      expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
+      const { rows } = await again.means.database.platformPool.query<{ number: number }>(
+        `insert into tickets ("companyId", "contactId", "whatsappId", status) select "companyId", "contactId", "whatsappId", 'closed' from tickets where id = $1 returning number`,
+        [ticketId],
+      )
+      expect(rows[0]?.number).toBe((tickets[0]?.number as number) + 1)
+    } finally {
+      await again.close()
+    }
+    const there = openPool(target.databaseUrl, makeLog('silent'), { max: 1 })
+    const { rows: jobs } = await there.query(
+      `select task_identifier, key, run_at > now() + interval '1 hour' as later from graphile_worker.jobs where key = 'waits'`,
+    )
+    await there.end()
+    expect(jobs).toEqual([{ task_identifier: 'files:remove', key: 'waits', later: true }])
+  })
+
+  it('is one moment of a house that works on: what it names is in it, though deleted meanwhile', async () => {
+    const busy = await testServer()
+    const sol = await busy.company()
+    const { means } = busy.running
+    const scope = new Scope(means, { companyId: sol.id })
+    const pool = openOwnerPool(busy)
+    const kept: string[] = []
+    for (let n = 0; n < 30; n++) {
+      const got = await means.files.receive(Readable.from([Buffer.from(`file ${n}`)]), `${n}.txt`)
+      const { mediaPath } = await means.files.keep(sol.id, got)
+      kept.push(mediaPath)
+      await pool.query(
+        `insert into "quickMessages" ("companyId", "userId", shortcode, message, "mediaPath", "mediaName") values ($1, $2, $3, '', $4, $3)`,
+        [sol.id, sol.admin.id, `q${n}`, mediaPath],
+      )
+    }
+    // As soon as the first table is read everybody begins to delete, and to write.
+    let deeds: Promise<unknown> | undefined
+    const deleteAll = () =>
+      Promise.all(
+        kept.map((mediaPath, n) =>
+          scope.transaction(async (tx) => {
+            await tx.db.deleteFrom('quickMessages').where('mediaPath', '=', mediaPath).execute()
+            await scheduleFileRemoval(tx, [mediaPath])
+            await tx.db
+              .insertInto('tags')
+              .values({ companyId: sol.id, name: `late ${n}`, color: '#112233' })
+              .execute()
+          }),
+        ),
+      )
+    const made = join(folder, 'busy.backup')
+    await createBackup(placeOf(busy), phrase, made, (what) => {
+      deeds ??= what === 'tables' ? deleteAll() : undefined
+    })
+    await deeds
+    const place = await emptyPlace(busy.config.appSecret)
+    await bringBack(place, made)
+    const there = openPool(place.databaseUrl, makeLog('silent'), { max: 1 })
+    const { rows } = await there.query<{ mediaPath: string }>('select "mediaPath" from "quickMessages"')
+    const { rows: tags } = await there.query('select from tags')
+    await there.end()
+    expect(rows.map((row) => row.mediaPath).sort()).toEqual(kept.sort())
+    expect(tags).toEqual([])
+    for (const name of kept) expect(await text(place.files.read(sol.id, name))).toMatch(/^file \d+$/)
+    // Afterwards they go.
+    await pool.query(`update graphile_worker._private_jobs set run_at = now()`)
+    await vi.waitFor(async () => {
+      expect(await readdir(join(busy.dataDir, 'files', String(sol.id)))).toEqual([])
+    })
+    await pool.end()
+    await busy.close()
+  })
+
+  it('that was touched, cut or asked with other words is refused before anything is written', async () => {
+    const place = await emptyPlace()
+    const said = async (change: (copy: string) => Promise<void>, words = phrase) => {
+      const copy = join(folder, 'touched.backup')
+      await copyFile(file, copy)
+      await change(copy)
+      return checkBackup(copy, words).then(
+        () => 'whole',
+        (error: Error) => error.message,
+      )
+    }
+    const { size } = await stat(file)
+    const flip = (at: number) => async (copy: string) => {
+      const bytes = await readFile(copy)
+      bytes[at] = (bytes[at] as number) ^ 1
+      await writeFile(copy, bytes)
+    }
+    expect(await said(async () => {})).toBe('whole')
+    expect(await said(async () => {}, 'otras palabras, otras')).toMatch(/passphrase is another/)
+    expect(await said(flip(3))).toMatch(/no backup/)
+    expect(await said(flip(20))).toMatch(/passphrase is another/)
+    expect(await said(flip(size - 40))).toMatch(/damaged/)
+    expect(await said((copy) => truncate(copy, size - 1))).toMatch(/ends in the middle/)
+    expect(await said((copy) => truncate(copy, 10))).toMatch(/no backup/)
+    expect(await said((copy) => appendFile(copy, 'x'))).toMatch(/behind its end/)
+    for await (const _ of place.files.all()) throw new Error('something was written')
+  })
+
+  it('goes into a place that holds something only when told, and never under a running house', async () => {
+    await expect(bringBack(target)).rejects.toThrow(/--replace/)
+    const pool = openPool(target.databaseUrl, makeLog('silent'), { max: 1 })
+    await pool.query('delete from messages')
+    await expect(bringBack(target, file, { replace: true })).rejects.toThrow(/stop it first/)
+    await pool.end()
+    // The server forgets a connection a moment after it was closed.
+    await vi.waitFor(async () => {
+      const { rows } = await h.owner.query('select from pg_stat_activity where datname = $1', [
+        new URL(target.databaseUrl).pathname.slice(1),
+      ])
+      if (rows.length) throw new Error('somebody is still there')
+    })
+    await bringBack(target, file, { replace: true })
+    const there = await everythingIn(target.databaseUrl, target.files)
+    expect(there).toEqual(before)
+  })
+
+  it('of which only the newest are kept leaves what is not ours', async () => {
+    const many = await mkdtemp(join(folder, 'many-'))
+    for (const name of [
+      'recado-202601010400.backup',
+      'recado-202601020400.backup',
+      'recado-202601030400.backup',
+      'mine.txt',
+    ])
+      await writeFile(join(many, name), '')
+    expect(await deleteOldBackups(many, 2)).toEqual(['recado-202601010400.backup'])
+    expect((await readdir(many)).sort()).toEqual([
+      'mine.txt',
+      'recado-202601020400.backup',
+      'recado-202601030400.backup',
+    ])
+  })
+})
+
+describe('the backup of each night', () => {
+  const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
+  const health = async () => (await h.anyone.ask<{ backup: unknown }>('GET', '/readyz')).body.backup
+  /** One of its own is started for it, and a machine may be busy. */
+  const aProcess = { timeout: 300_000, interval: 100 }
+  const make = () => new Scope(h.running.means, { companyId: 0, wide: true }).job('backup:make', {})
+
+  it('is made by the house, told to whoever watches, and says so when it fails', async () => {
+    await owner.query('delete from backups')
+    expect(await health()).toEqual({ lastAt: null, ok: true })
+    await make()
+    const { file: made } = await vi.waitFor(async () => {
+      const found = await last()
+      if (!found) throw new Error('not yet')
+      return found
+    }, aProcess)
+    expect((await checkBackup(made, phrase)).seen.rows).toBeGreaterThan(100)
+    expect(await health()).toEqual({ lastAt: expect.any(String), ok: true })
+
+    await rm(join(folder, 'nightly'), { recursive: true })
+    await writeFile(join(folder, 'nightly'), 'somebody put a file here')
+    await make()
+    await vi.waitFor(async () => expect((await last())?.error).toMatch(/EEXIST|ENOTDIR/), aProcess)
+    expect(await health()).toEqual({ lastAt: expect.any(String), ok: false })
+    const metrics = await (await fetch(`${h.address}/metrics`)).text()
+    expect(metrics).toMatch(/^backup_failed 1$/m)
+    expect(metrics).toMatch(/^backup_last_success_seconds 1\d{9}/m)
+    const mail = await vi.waitFor(async () => {
+      const [name] = await readdir(join(h.dataDir, 'mail'))
+      return readFile(join(h.dataDir, 'mail', String(name)), 'utf8')
+    })
+    expect(mail).toMatch(/copia de seguridad de esta noche no se hizo[\s\S]*(EEXIST|ENOTDIR)/)
+  })
+})
+
+describe('npm run backup, npm run restore', () => {
+  async function run(script: string, args: string[], env: Record<string, string>) {
+    const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+      env: { ...process.env, BACKUP_PASSPHRASE: phrase, APP_SECRET: '', DATABASE_URL: '', ...env },
+    })
+    const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    return { code, said: out + err }
+  }
+
+  it('take a house of a DATABASE_URL along into the database that npm start brings', async () => {
+    const to = await mkdtemp(join(folder, 'by-hand-'))
+    const made = await run('backup.ts', ['--to', to, '--keep', '3'], {
+      DATABASE_URL: h.databaseUrl,
+      DATA_DIR: h.dataDir,
+      APP_SECRET: h.config.appSecret,
+    })
+    expect(made).toMatchObject({ code: 0, said: expect.stringMatching(/read back and whole/) })
+    const backup = join(to, String(await readdir(to)))
+    const dataDir = await mkdtemp(join(tmpdir(), 'recado-new-'))
+    places.push(() => rm(dataDir, { recursive: true, force: true }))
+    const other = await run('restore.ts', [backup], { DATA_DIR: dataDir, APP_SECRET: 'x'.repeat(40) })
+    expect(other).toMatchObject({ code: 1, said: expect.stringMatching(/APP_SECRET is another/) })
+    expect(await readdir(dataDir)).toEqual([])
+    const restored = await run('restore.ts', [backup], { DATA_DIR: dataDir })
+    expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Restored, counted and summed/) })
+    expect((await readFile(join(dataDir, 'app-secret'), 'utf8')).trim()).toBe(h.config.appSecret)
+    const replaced = await run('restore.ts', [backup, '--replace'], { DATA_DIR: dataDir })
+    expect(replaced).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/is kept in .*before-restore-[\s\S]*Restored/),
+    })
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('before-restore'))).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+import { BackupError } from './backup-error.ts'
+
+/** A stream of bytes, taken in the lengths that its reader wants. */
+export function makeByteReader(source: AsyncIterable<Buffer>) {
+  const bytes = source[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+
+  async function fill(length: number): Promise<boolean> {
+    const parts = [held]
+    let size = held.length
+    while (size < length) {
+      const next = await bytes.next()
+      if (next.done) break
+      parts.push(next.value)
+      size += next.value.length
+    }
+    held = parts.length > 1 ? Buffer.concat(parts) : held
+    return held.length >= length
+  }
+
+  return {
+    async take(length: number): Promise<Buffer> {
+      if (!(await fill(length)))
+        throw new BackupError('It ends in the middle: it was not written or copied to its end.')
+      const piece = held.subarray(0, length)
+      held = held.subarray(length)
+      return piece
+    },
+    isOver: async (): Promise<boolean> => !(await fill(1)),
+  }
+}
+export type ByteReader = ReturnType<typeof makeByteReader>
+
+export function encodeLength(length: number): Buffer {
+  const four = Buffer.alloc(4)
+  four.writeUInt32BE(length)
+  return four
+}

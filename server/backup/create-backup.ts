@@ -1,0 +1,160 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyOut } from 'pg-copy-streams'
+import { tryBackupLockSql } from '../src/kernel/data/advisory-locks.ts'
+import type { Files } from '../src/kernel/files/files.ts'
+import { type BackupEntry, backupVersion, writeEntries } from './archive-format.ts'
+import { BackupError } from './backup-error.ts'
+import { type BackupSummary, hashStream, type InstallationHead, readBackup } from './read-backup.ts'
+import { sealStream } from './seal-stream.ts'
+import {
+  type BackupTable,
+  checksumTable,
+  quoteIdentifier,
+  quoteIdentifiers,
+  readBackupTables,
+  sessionSettingsSql,
+} from './tables.ts'
+
+export type Installation = { databaseUrl: string; files: Files; appSecret: string }
+/** What it is at, and how many more of it are done. */
+export type ReportBackupProgress = (what: string, done: number) => void
+export type BackupResult = BackupSummary & { file: string; bytes: number; seconds: number }
+
+/** Clocks of a disk and of this process may differ by so much; a file too many does no harm. */
+const clockSlackMs = 60_000
+
+/**
+ * The whole house into one sealed file, as it is at one moment, while it runs: all tables are read in one snapshot, and
+ * files, which are never rewritten, after it; until they are copied none is deleted (`isBeingKept`). It is written under
+ * another name, read back, and gets its own when it is whole.
+ */
+export async function createBackup(
+  place: Installation,
+  passphrase: string,
+  file: string,
+  say: ReportBackupProgress = () => {},
+): Promise<BackupResult> {
+  const began = performance.now()
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  if (await stat(file).catch(() => null)) throw new BackupError(`${file} is there already.`)
+  const half = `${file}.part`
+  const client = new pg.Client({ connectionString: place.databaseUrl, application_name: 'recado backup' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ mine: boolean }>(tryBackupLockSql)
+    if (!rows[0]?.mine) throw new BackupError('Another backup is being made.')
+    await client.query(sessionSettingsSql)
+    const source = Readable.from(writeEntries(makeEntries(client, place, say)), {
+      objectMode: false,
+      highWaterMark: 1024 * 1024,
+    })
+    await pipeline(source, createGzip({ level: 1 }), sealStream(passphrase), createWriteStream(half, { mode: 0o600 }))
+    const seen = await readBackup(createReadStream(half), passphrase)
+    await syncToDisk(half)
+    await rename(half, file)
+    const { size } = await stat(file)
+    return { ...seen, file, bytes: size, seconds: Math.round((performance.now() - began) / 1000) }
+  } catch (error) {
+    await rm(half, { force: true })
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** A backup that a power cut takes away was none. */
+async function syncToDisk(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync().finally(() => handle.close())
+}
+
+async function* makeEntries(
+  client: pg.Client,
+  { files, appSecret }: Installation,
+  say: ReportBackupProgress,
+): AsyncGenerator<BackupEntry> {
+  const tables = await readBackupTables(client)
+  if (!tables.some(({ name }) => name === 'companies')) throw new BackupError('There is no Recado in this database.')
+  await client.query('begin isolation level repeatable read read only')
+  // Before the snapshot: nobody changes a table under our hands.
+  await client.query(`lock table ${quoteIdentifiers(tables.map(({ name }) => name))} in access share mode`)
+  // What counts comes first: it runs ahead of the rows of a snapshot that is older, never behind.
+  const head = await makeInstallationHead(client, appSecret)
+  const snapshotAt = Date.now()
+  yield { head }
+  for (const table of tables) {
+    yield { head: { kind: 'table', name: table.name, columns: table.columns }, ...tableContent(client, table) }
+    say('tables', 1)
+  }
+  await client.query('reset role')
+  yield { head: { kind: 'jobs' }, body: client.query(copyOut(`copy (${jobsQuery}) to stdout`)) }
+  await client.query('rollback')
+  for await (const { companyId, name, born } of files.all()) {
+    if (born > snapshotAt + clockSlackMs) continue
+    const { content, result } = hashStream(files.read(companyId, name))
+    yield { head: { kind: 'file', companyId, name }, body: content, tail: result }
+    say('files', 1)
+  }
+  yield { head: { kind: 'end' } }
+}
+
+async function makeInstallationHead(client: pg.Client, appSecret: string): Promise<InstallationHead> {
+  const { rows: sequences } = await client.query<InstallationHead['sequences'][number]>(
+    `select schemaname as schema, sequencename as name, data_type::text as type, last_value::text as last
+     from pg_sequences where schemaname in ('public', 'numbers') and last_value is not null order by 1, 2`,
+  )
+  const { rows: fresh } = await client.query<InstallationHead['sequences'][number]>(
+    `select schemaname as schema, sequencename as name, data_type::text as type, '' as last
+     from pg_sequences where schemaname = 'numbers' and last_value is null order by 2`,
+  )
+  const { rows: done } = await client.query<{ name: string }>('select name from kysely_migration order by name')
+  const { rows: now } = await client.query<{ at: Date }>('select now() as at')
+  return {
+    kind: 'house',
+    version: backupVersion,
+    madeAt: (now[0]?.at ?? new Date()).toISOString(),
+    migrations: done.map(({ name }) => name),
+    appSecret,
+    sequences: [...sequences, ...fresh],
+  }
+}
+
+/** Rows as the database itself writes them down. Behind the wall stands who may see all companies. */
+function tableContent(client: pg.Client, table: BackupTable): Pick<Required<BackupEntry>, 'body' | 'tail'> {
+  const role = table.walled ? 'set local role recado_platform' : 'reset role'
+  async function* body() {
+    await client.query(role)
+    yield* client.query(
+      copyOut(`copy (select ${quoteIdentifiers(table.columns)} from ${quoteIdentifier(table.name)}) to stdout`),
+    )
+  }
+  return { body: body(), tail: () => checksumTable(client, table) }
+}
+
+/** In the words of the queue's own function, which later versions of it know too. What was tried too often stays behind. */
+const jobsQuery = `
+  select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
+    array(select jsonb_object_keys(j.flags)) as flags
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+  left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+  where j.attempts < j.max_attempts order by j.id`
+
+const backupFileName = (at: Date): string => `recado-${at.toISOString().slice(0, 16).replace(/\D/g, '')}.backup`
+const isBackupFileName = (name: string): boolean => /^recado-\d{12}\.backup$/.test(name)
+
+/** Where a backup of this minute goes. */
+export const backupFilePath = (folder: string, at: Date): string => join(folder, backupFileName(at))
+
+/** The newest stay; what has another name than ours is not touched. */
+export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
+  const old = (await readdir(folder)).filter(isBackupFileName).sort().slice(0, -keep)
+  for (const name of old) await rm(join(folder, name))
+  return old
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { type EntryHead, type ReadEntry, readEntries } from './archive-format.ts'
+import { BackupError } from './backup-error.ts'
+import { openSealedStream } from './seal-stream.ts'
+
+export type InstallationHead = Extract<EntryHead, { kind: 'house' }>
+/** What went by. */
+export type BackupSummary = { madeAt: string; tables: number; rows: number; files: number; fileBytes: number }
+export type BackupReader = {
+  house?(head: InstallationHead): Promise<void>
+  table?(entry: ReadEntry, head: Extract<EntryHead, { kind: 'table' }>): Promise<void>
+  jobs?(entry: ReadEntry): Promise<void>
+  file?(head: Extract<EntryHead, { kind: 'file' }>, content: AsyncIterable<Buffer>): Promise<void>
+}
+
+/** Rows of a desk shrink to a tenth when they are packed; a file of zeros, to a thousandth. */
+const maxCompressionRatio = 200
+const minUnpackedBytes = 1024 ** 3
+
+/** How much a backup of so many bytes may hold, unless the operator says more: a small file can unpack to any size. */
+export const maxUnpackedBytes = (packed: number): number => minUnpackedBytes + maxCompressionRatio * packed
+
+/** Lets so many bytes pass. */
+const limitBytes = (most: number) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0
+    for await (const chunk of source) {
+      bytes += chunk.length
+      if (bytes > most)
+        throw new BackupError(
+          `It holds more than ${most} bytes, far more than its size lets expect (--max-unpacked-gb N).`,
+        )
+      yield chunk
+    }
+  }
+
+/** Reads a backup to its end; every piece and every file is held against its sum. Who wants more of it says so. */
+export async function readBackup(
+  source: Readable,
+  passphrase: string,
+  reader: BackupReader = {},
+  most = Number.POSITIVE_INFINITY,
+): Promise<BackupSummary> {
+  const seen: BackupSummary = { madeAt: '', tables: 0, rows: 0, files: 0, fileBytes: 0 }
+  await pipeline(
+    source,
+    openSealedStream(passphrase),
+    createGunzip(),
+    limitBytes(most),
+    async (plain: AsyncIterable<Buffer>) => {
+      for await (const entry of readEntries(plain)) await readOneEntry(entry, seen, reader)
+    },
+  )
+  return seen
+}
+
+/** Reads the whole of it and changes nothing: what it holds, and of which house it is. */
+export async function checkBackup(
+  file: string,
+  passphrase: string,
+  most: number | null = null,
+): Promise<{ house: InstallationHead; seen: BackupSummary }> {
+  let house: InstallationHead | undefined
+  const found = await stat(file)
+  if (!found.isFile()) throw new BackupError(`${file} is not a file.`)
+  const reader: BackupReader = {
+    house: async (head) => {
+      house = head
+    },
+  }
+  const seen = await readBackup(createReadStream(file), passphrase, reader, most ?? maxUnpackedBytes(found.size))
+  if (!house) throw new BackupError('It is damaged.')
+  return { house, seen }
+}
+
+async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: BackupReader): Promise<void> {
+  const { head } = entry
+  if (head.kind !== 'house' && !seen.madeAt) throw new BackupError('It is damaged.')
+  if (head.kind === 'house') {
+    seen.madeAt = head.madeAt
+    await reader.house?.(head)
+  }
+  if (head.kind === 'table') {
+    await reader.table?.(entry, head)
+    seen.tables++
+    seen.rows += (await entry.tail()).count ?? 0
+  }
+  if (head.kind === 'jobs') await reader.jobs?.(entry)
+  if (head.kind === 'file') {
+    const { content, result } = hashStream(entry.body)
+    if (reader.file) await reader.file(head, content)
+    else for await (const _ of content);
+    const { count, sum } = result()
+    const said = await entry.tail()
+    if (said.sum !== sum || said.count !== count) throw new BackupError(`The file ${head.name} is not what it was.`)
+    seen.files++
+    seen.fileBytes += count
+  }
+}
+
+/** Counts and sums what passes through. */
+export function hashStream(source: AsyncIterable<Buffer>) {
+  const hash = createHash('sha256')
+  let count = 0
+  async function* content() {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      count += chunk.length
+      yield chunk
+    }
+  }
+  return { content: content(), result: () => ({ count, sum: hash.digest('hex') }) }
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, readConfig } from '../src/kernel/config.ts'
+import { BackupError } from './backup-error.ts'
+import { openInstallation } from './installation.ts'
+import { rotateSecret } from './rotate-secret.ts'
+
+const usage = `
+  npm run reseal
+
+  Gives the house another secret: what is sealed is opened with the one before and sealed with the new one, all of it or
+  nothing. Recado must not run. With APP_SECRET, set it to the new one and APP_SECRET_BEFORE to the old one. Without it the
+  secret lies in DATA_DIR/app-secret: a new one is made and takes its place. docs/operate.md says what follows from it.
+`
+const minSecretLength = 32
+const noSecretFile = { settle: () => {}, forget: () => {} }
+
+/** Which secret there was and which there shall be; a new one that we made takes its place (`settle`), or goes (`forget`). */
+function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
+  const file = join(dataDir, 'app-secret')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  const before = env.APP_SECRET_BEFORE || kept
+  if (!before) throw new BackupError('Set APP_SECRET_BEFORE to the secret that the house had.')
+  if (env.APP_SECRET) {
+    if (env.APP_SECRET === before) throw new BackupError('APP_SECRET is the one it had before: set it to the new one.')
+    return { before, after: env.APP_SECRET, ...noSecretFile }
+  }
+  if (kept && kept !== before) return { before, after: kept, ...noSecretFile }
+  // Laid down before anything is sealed with it: whatever happens in between, it is not lost, and the next try
+  // takes it. Until then Recado does not start.
+  const next = `${file}.next`
+  if (!existsSync(next)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(next, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  return {
+    before,
+    after: readFileSync(next, 'utf8').trim(),
+    settle: () => renameSync(next, file),
+    forget: () => rmSync(next),
+  }
+}
+
+if (process.argv.length > 2) {
+  console.error(usage)
+  process.exit(2)
+}
+try {
+  // Only where things are: of the two secrets neither is made by looking.
+  const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
+  const { before, after, settle, forget } = resolveSecrets(process.env, dataDir)
+  if (after.length < minSecretLength)
+    throw new BackupError(`APP_SECRET: must have at least ${minSecretLength} characters.`)
+  const place = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
+  try {
+    const done = await rotateSecret(place.databaseUrl, { before, after }).catch((error) => {
+      // Then nothing was written. After any other fault nobody knows.
+      if (error instanceof BackupError) forget()
+      throw error
+    })
+    settle()
+    for (const { table, renewed, already, lost } of done.places)
+      if (renewed + already + lost)
+        console.log(
+          `  ${table.padEnd(18)} ${renewed} sealed anew${already ? `, ${already} were already` : ''}${lost ? `, ${lost} open under neither secret and stay as they are` : ''}`,
+        )
+    console.log(`\n  ${done.renewed} values are sealed with the new secret. Everybody logs in again.\n`)
+  } finally {
+    await place.close()
+  }
+} catch (error) {
+  const known = error instanceof BackupError || error instanceof ConfigError
+  console.error(`\n  Nothing was changed: ${known ? error.message : error}\n`)
+  process.exitCode = 1
+}
+process.exit()

@@ -1,0 +1,275 @@
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyIn } from 'pg-copy-streams'
+import { openPool } from '../src/kernel/data/database.ts'
+import { findUnknownMigrations, migrateDatabase } from '../src/kernel/data/migrate.ts'
+import type { Files } from '../src/kernel/files/files.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { ReadEntry } from './archive-format.ts'
+import { BackupError } from './backup-error.ts'
+import { createBackup, type ReportBackupProgress } from './create-backup.ts'
+import { type BackupSummary, checkBackup, type InstallationHead, readBackup } from './read-backup.ts'
+import {
+  type BackupTable,
+  checksumTable,
+  quoteIdentifier,
+  quoteIdentifiers,
+  readBackupTables,
+  sessionSettingsSql,
+} from './tables.ts'
+
+export type RestoreTarget = { databaseUrl: string; files: Files }
+
+/**
+ * A backup into a place. Whoever calls has read it to its end (`check`), so that a damaged one changes nothing. The tables are made as
+ * they were when it was taken, filled in one transaction and held against its counts and sums; files come; and at last
+ * the tables are brought up to date, if this Recado is newer.
+ */
+export async function restoreBackup(
+  target: RestoreTarget,
+  passphrase: string,
+  file: string,
+  house: InstallationHead,
+  { replace = false, say = () => {} }: { replace?: boolean; say?: ReportBackupProgress } = {},
+): Promise<BackupSummary> {
+  const unknown = await findUnknownMigrations(house.migrations)
+  if (unknown.length) throw new BackupError(`It was made by a newer Recado (${unknown.at(-1)}): update this one first.`)
+  const owner = openPool(target.databaseUrl, makeLog('silent'), { max: 2 })
+  const client = new pg.Client({ connectionString: target.databaseUrl, application_name: 'restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query(sessionSettingsSql)
+    await assertTargetEmpty(client, target.files, replace)
+    const clear = async () => {
+      await dropEverything(client)
+      for await (const { companyId } of target.files.all()) await target.files.removeCompany(companyId)
+    }
+    await clear()
+    try {
+      await migrateDatabase(owner, house.migrations)
+      const seen = await fillDatabase(client, target.files, passphrase, file, say)
+      await migrateDatabase(owner)
+      await client.query('analyze')
+      return seen
+    } catch (error) {
+      // Half a house is none.
+      await clear().catch(() => {})
+      throw error
+    }
+  } finally {
+    await client.end().catch(() => {})
+    await owner.end()
+  }
+}
+
+/**
+ * The same in the place of a house that is there. That one is backed up first, sealed with the same passphrase: whatever
+ * `check` could not see and the database refuses, what was there is brought back; and whoever kills this finds it in
+ * `safety.file`. It goes when the other one stands.
+ */
+export async function replaceInstallation(
+  target: RestoreTarget,
+  passphrase: string,
+  file: string,
+  house: InstallationHead,
+  { safety, say = () => {} }: { safety: { file: string; appSecret: string }; say?: ReportBackupProgress },
+): Promise<BackupSummary> {
+  if (!(await hasInstallation(target.databaseUrl)))
+    return restoreBackup(target, passphrase, file, house, { replace: true, say })
+  await createBackup({ ...target, appSecret: safety.appSecret }, passphrase, safety.file)
+  let seen: BackupSummary
+  try {
+    seen = await restoreBackup(target, passphrase, file, house, { replace: true, say })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    try {
+      const { house: before } = await checkBackup(safety.file, passphrase, Number.POSITIVE_INFINITY)
+      await restoreBackup(target, passphrase, safety.file, before, { replace: true })
+    } catch (again) {
+      throw new BackupError(
+        `${why} What was here is in ${safety.file}, with the same passphrase: restore it. (${again})`,
+      )
+    }
+    await rm(safety.file, { force: true })
+    throw new BackupError(`${why} What was here is back as it was.`)
+  }
+  await rm(safety.file, { force: true })
+  return seen
+}
+
+/** Refuses a running one before anything is copied. */
+async function hasInstallation(databaseUrl: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'restore' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await assertNotRunning(client)
+    const { rows } = await client.query(`select where to_regclass('public.companies') is not null`)
+    return rows.length > 0
+  } finally {
+    await client.end()
+  }
+}
+
+async function assertNotRunning(client: pg.Client): Promise<void> {
+  const { rows: others } = await client.query(
+    `select from pg_stat_activity where datname = current_database() and application_name like 'recado%'`,
+  )
+  if (others.length) throw new BackupError('Recado runs on this database: stop it first.')
+}
+
+async function assertTargetEmpty(client: pg.Client, files: Files, replace: boolean): Promise<void> {
+  await assertNotRunning(client)
+  if (replace) return
+  const told = 'Say --replace to delete what is there.'
+  const { rows: there } = await client.query(`select where to_regclass('public.companies') is not null`)
+  if (there.length) throw new BackupError(`There is a Recado in this database already. ${told}`)
+  for await (const _ of files.all()) throw new BackupError(`There are files already. ${told}`)
+}
+
+/** What is ours goes; extensions stay, which another user may have made. */
+const dropStatementsSql = `
+  select format('drop schema %I cascade', nspname) as deed, 0 as turn from pg_namespace where nspname in ('numbers', 'graphile_worker')
+  union all
+  select format('drop %s %s cascade', case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence' else 'table' end, c.oid::regclass), 1
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
+  union all
+  select format('drop routine %s cascade', p.oid::regprocedure), 2 from pg_proc p where p.pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype in ('a', 'i', 'e'))
+  union all
+  select format('drop type %s cascade', t.oid::regtype), 3 from pg_type t left join pg_class c on c.oid = t.typrelid
+    where t.typnamespace = 'public'::regnamespace and (t.typtype in ('e', 'd') or c.relkind = 'c')
+      and not exists (select from pg_depend d where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype in ('a', 'i', 'e'))
+  order by turn`
+
+async function dropEverything(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ deed: string }>(dropStatementsSql)
+  const ifThere = (deed: string) =>
+    deed.replace(/^drop (schema|view|materialized view|sequence|table|routine|type)/, '$& if exists')
+  await inTransaction(client, async () => {
+    for (const { deed } of rows) await client.query(ifThere(deed))
+  })
+}
+
+async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+const fillDatabase = (
+  client: pg.Client,
+  files: Files,
+  passphrase: string,
+  file: string,
+  say: ReportBackupProgress,
+): Promise<BackupSummary> =>
+  inTransaction(client, async () => {
+    const tables = await readBackupTables(client)
+    const putBack = await dropConstraints(client, tables)
+    const came = new Set<string>()
+    const seen = await readBackup(createReadStream(file), passphrase, {
+      house: (head) => setCounters(client, head),
+      table: async (entry, { name, columns }) => {
+        const known = tables.find((table) => table.name === name)
+        const strange = columns.find((column) => !known?.columns.includes(column))
+        if (!known || strange) throw new BackupError(`Nobody here knows ${name}${strange ? `.${strange}` : ''}.`)
+        await fillTable(client, entry, { name, columns })
+        came.add(name)
+        say('tables', 1)
+      },
+      jobs: (entry) => addJobs(client, entry),
+      file: async ({ companyId, name }, content) => {
+        await files.putBack(companyId, name, content)
+        say('files', 1)
+      },
+    })
+    const missing = tables.filter(({ name }) => !came.has(name))
+    if (missing.length) throw new BackupError(`There is nothing in it of ${missing.map(({ name }) => name)}.`)
+    await putBack()
+    return seen
+  })
+
+/**
+ * References, triggers and indexes would be minded row by row, and want an order that rows do not have: they are laid
+ * aside and put back when all is there. Putting a reference back checks every row of it.
+ */
+async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promise<() => Promise<void>> {
+  const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by 1, 2`,
+  )
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from pg_index i join pg_class c on c.oid = i.indrelid
+     where c.relname = any ($1) and c.relnamespace = 'public'::regnamespace
+       and not exists (select from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))`,
+    [tables.map(({ name }) => name)],
+  )
+  const walled = tables.filter((table) => table.walled)
+  const forAll = async (of: BackupTable[], deed: string) => {
+    for (const { name } of of) await client.query(`alter table ${quoteIdentifier(name)} ${deed}`)
+  }
+  for (const { table, name } of references)
+    await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
+  for (const { name } of indexes) await client.query(`drop index ${name}`)
+  await forAll(tables, 'disable trigger user')
+  // Nobody but us sees it before all is done: the way into a walled table is closed to copies.
+  await forAll(walled, 'no force row level security')
+  await client.query(`truncate ${quoteIdentifiers(tables.map(({ name }) => name))}`)
+  return async () => {
+    for (const { definition } of indexes) await client.query(definition)
+    for (const { table, name, definition } of references)
+      await client.query(`alter table ${table} add constraint ${quoteIdentifier(name)} ${definition}`)
+    await forAll(walled, 'force row level security')
+    await forAll(tables, 'enable trigger user')
+  }
+}
+
+async function fillTable(
+  client: pg.Client,
+  entry: ReadEntry,
+  table: Pick<BackupTable, 'name' | 'columns'>,
+): Promise<void> {
+  await pipeline(
+    entry.body,
+    client.query(copyIn(`copy ${quoteIdentifier(table.name)} (${quoteIdentifiers(table.columns)}) from stdin`)),
+  )
+  const [said, found] = [await entry.tail(), await checksumTable(client, table)]
+  if (said.count !== found.count || said.sum !== found.sum)
+    throw new BackupError(`${table.name} is not what it was: ${found.count} rows of ${said.count}.`)
+}
+
+/** Each goes on where it was. Those of companies are made: the trigger that makes them rests. */
+async function setCounters(client: pg.Client, { sequences }: InstallationHead): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public'`,
+  )
+  const known = new Set(rows.map(({ name }) => name))
+  for (const { schema, name, type, last } of sequences) {
+    const sequence = `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`
+    if (schema === 'public' && !known.has(name)) throw new BackupError(`Nobody here knows ${name}.`)
+    if (schema === 'numbers') await client.query(`create sequence ${sequence} as ${type}`)
+    if (last) await client.query('select setval($1::regclass, $2::bigint)', [sequence, last])
+  }
+}
+
+async function addJobs(client: pg.Client, entry: ReadEntry): Promise<void> {
+  await client.query(
+    `create temp table jobs_then (identifier text, payload json, queue_name text, run_at timestamptz, max_attempts int, key text, priority int, flags text[]) on commit drop`,
+  )
+  await pipeline(entry.body, client.query(copyIn('copy jobs_then from stdin')))
+  await client.query(
+    `select graphile_worker.add_job(identifier, payload, queue_name, run_at, max_attempts, key, priority, nullif(flags, '{}')) from jobs_then`,
+  )
+}

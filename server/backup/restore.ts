@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/kernel/config.ts'
+import { BackupError } from './backup-error.ts'
+import { formatMegabytes, makeProgressReporter, openInstallation } from './installation.ts'
+import { readPassphrase } from './passphrase.ts'
+import { type BackupSummary, checkBackup, type InstallationHead } from './read-backup.ts'
+import { replaceInstallation, restoreBackup } from './restore-backup.ts'
+
+const usage = `
+  npm run restore -- FILE [--check] [--replace] [--passphrase-file FILE]
+
+  Brings back what "npm run backup" wrote, into the database and the folder that the settings name (DATABASE_URL,
+  DATA_DIR). Recado must not run there, and there must be nothing: docs/backup.md.
+
+    --check     read it to its end, say what is in it, and write nothing
+    --replace   put it in the place of what is there: database and files. That is backed up first and comes back if
+                something fails; --without-safety-copy skips it, where it cannot be read any more
+    --max-unpacked-gb N   let it hold so much, if it says that it is larger than its size lets expect
+`
+
+function parseCommand() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        check: { type: 'boolean' },
+        replace: { type: 'boolean' },
+        'without-safety-copy': { type: 'boolean' },
+        'max-unpacked-gb': { type: 'string' },
+        'passphrase-file': { type: 'string' },
+      },
+    })
+    const [file, ...more] = positionals
+    const gigabytes = values['max-unpacked-gb']
+    if (gigabytes !== undefined && !/^\d{1,7}$/.test(gigabytes)) return null
+    const mostBytes = gigabytes === undefined ? null : Number(gigabytes) * 1024 ** 3
+    return file && !more.length ? { ...values, file: resolve(file), mostBytes } : null
+  } catch {
+    return null
+  }
+}
+
+const describeSummary = (seen: BackupSummary): string =>
+  `${seen.rows} rows of ${seen.tables} tables, ${seen.files} files (${formatMegabytes(seen.fileBytes)}), as they were at ${seen.madeAt}`
+
+const command = parseCommand()
+if (!command) {
+  console.error(usage)
+  process.exit(2)
+}
+try {
+  if (!existsSync(command.file)) throw new BackupError(`There is no ${command.file}.`)
+  const passphrase = await readPassphrase(command['passphrase-file'], false)
+  const { house, seen } = await checkBackup(command.file, passphrase, command.mostBytes)
+  if (command.check) console.log(`\n  Whole: ${describeSummary(seen)}.\n`)
+  else await restoreWithSecret(command.file, passphrase, house)
+} catch (error) {
+  console.error(`\n  Nothing was restored: ${error instanceof BackupError ? error.message : error}\n`)
+  process.exitCode = 1
+}
+process.exit()
+
+/** The secret comes with the rest: what is sealed in the database can be read by no other. */
+async function restoreWithSecret(file: string, passphrase: string, house: InstallationHead): Promise<void> {
+  const { appSecret: secret } = house
+  const own = process.env.APP_SECRET
+  if (own && own !== secret)
+    throw new BackupError('APP_SECRET is another than the one in the backup: unset it, or set the one from there.')
+  const config = readConfig({ ...process.env, APP_SECRET: secret })
+  const kept = join(config.dataDir, 'app-secret')
+  const found = existsSync(kept) ? readFileSync(kept, 'utf8').trim() : null
+  if (found && found !== secret && !command?.replace)
+    throw new BackupError(`${kept} holds another secret. Say --replace to write over it.`)
+  const place = await openInstallation(config)
+  try {
+    const say = makeProgressReporter()
+    const replace = command?.replace === true
+    const safety = {
+      file: join(config.dataDir, `before-restore-${Date.now()}.backup`),
+      appSecret: found ?? secret,
+    }
+    const isSafe = replace && !command?.['without-safety-copy']
+    if (isSafe)
+      console.log(`\n  Until it is done, what is here now is kept in ${safety.file}, with the same passphrase.`)
+    const seen = isSafe
+      ? await replaceInstallation(place, passphrase, file, house, { safety, say })
+      : await restoreBackup(place, passphrase, file, house, { replace, say })
+    mkdirSync(config.dataDir, { recursive: true })
+    if (!own) writeFileSync(kept, `${secret}\n`, { mode: 0o600 })
+    console.log(`\n  Restored, counted and summed up as it was: ${describeSummary(seen)}.`)
+    console.log('  npm start runs it. Lines that were on connect again: not while the other house still runs.\n')
+  } finally {
+    await place.close()
+  }
+}

@@ -1,0 +1,165 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { makeVault, type PreviousHmacKeys, type Vault } from '../src/kernel/crypto.ts'
+import { previousHmacKeysName } from '../src/kernel/data/previous-hmac-keys.ts'
+import { BackupError } from './backup-error.ts'
+import { type SealedColumns, sealedColumns } from './sealed-columns.ts'
+import { quoteIdentifier, quoteIdentifiers } from './tables.ts'
+
+/** How many values of a table were sealed anew, were so already, or open under neither secret. */
+export type ResealCounts = { renewed: number; already: number; lost: number }
+export type ResealResult = { places: ({ table: string } & ResealCounts)[] } & ResealCounts
+
+/** So many rows at once: a house of many phones has a hundred thousand keys. */
+const batchSize = 1000
+
+/**
+ * What is sealed under one secret is sealed under another, all of it or nothing: one transaction, and nobody else in the
+ * house. Done again it changes nothing. What opens under neither secret was lost before; it stays and is counted.
+ */
+export async function rotateSecret(
+  databaseUrl: string,
+  secrets: { before: string; after: string },
+): Promise<ResealResult> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'reseal' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    await client.query('begin')
+    // Until we are done nobody begins, either: the first thing that a process of ours does is to ask for its steps.
+    await client.query('lock table kysely_migration in access exclusive mode')
+    await assertNotRunning(client)
+    const vaults = { before: makeVault(secrets.before), after: makeVault(secrets.after) }
+    const places: ResealResult['places'] = []
+    await client.query('set local role recado_platform')
+    for (const place of sealedColumns)
+      places.push({ table: place.table, ...(await resealTable(client, place, vaults)) })
+    await carryTokenHashes(client, secrets)
+    await client.query('reset role')
+    places.push({ table: 'jobs', ...(await resealJobs(client, vaults)) })
+    const sum = (what: keyof ResealCounts) => places.reduce((all, one) => all + one[what], 0)
+    const all = { renewed: sum('renewed'), already: sum('already'), lost: sum('lost') }
+    if (all.lost && !all.renewed && !all.already)
+      throw new BackupError(
+        'Nothing here was sealed under APP_SECRET_BEFORE: it is not the secret that this house had.',
+      )
+    await client.query('commit')
+    return { places, ...all }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Connections of a process that has just ended are seen for a moment longer. */
+const waitForOthers = { tries: 12, pause: 250 }
+
+async function assertNotRunning(client: pg.Client): Promise<void> {
+  for (let n = 0; n < waitForOthers.tries; n++) {
+    await client.query('select pg_stat_clear_snapshot()')
+    const { rows: others } = await client.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'recado%'`,
+    )
+    if (!others.length) return
+    await wait(waitForOthers.pause)
+  }
+  throw new BackupError('Recado runs on this database: stop every process of it first.')
+}
+
+type VaultPair = { before: Vault; after: Vault }
+const tryOpen = (vault: Vault, sealed: string): string | null => {
+  try {
+    return vault.open(sealed)
+  } catch {
+    return null
+  }
+}
+
+/** The words in it, if they are to be sealed anew; counted in any case. */
+function openAndCount(sealed: string, { before, after }: VaultPair, counts: ResealCounts): string | null {
+  const plain = tryOpen(before, sealed)
+  if (plain !== null) counts.renewed++
+  else if (tryOpen(after, sealed) !== null) counts.already++
+  else counts.lost++
+  return plain
+}
+
+type SealedRow = { at: string } & Record<string, string | null>
+
+async function resealTable(client: pg.Client, place: SealedColumns, vaults: VaultPair): Promise<ResealCounts> {
+  const counts = { renewed: 0, already: 0, lost: 0 }
+  const { table, columns, mark } = place
+  const written = [...columns, ...(mark ? [mark.column] : [])]
+  // A row is known by where it lies: nobody else is here to move it, and each is visited once.
+  await client.query(
+    `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(written)} from ${quoteIdentifier(table)} where ${place.where ?? 'true'}`,
+  )
+  for (;;) {
+    const { rows } = await client.query<SealedRow>(`fetch ${batchSize} from sealed`)
+    if (!rows.length) break
+    const next = rows.map((row) => resealRow(row, place, vaults, counts)).filter((row) => row !== null)
+    if (!next.length) continue
+    await client.query(
+      `update ${quoteIdentifier(table)} t set ${written.map((column) => `${quoteIdentifier(column)} = v.${quoteIdentifier(column)}`).join(', ')}
+       from unnest($1::tid[], ${written.map((_, n) => `$${n + 2}::text[]`).join(', ')}) v (at, ${quoteIdentifiers(written)}) where t.ctid = v.at`,
+      [next.map((row) => row.at), ...written.map((column) => next.map((row) => row[column]))],
+    )
+  }
+  await client.query('close sealed')
+  return counts
+}
+
+function resealRow(
+  row: SealedRow,
+  { columns, mark }: SealedColumns,
+  vaults: VaultPair,
+  counts: ResealCounts,
+): SealedRow | null {
+  const next: SealedRow = { ...row }
+  let isNew = false
+  for (const column of columns) {
+    const sealed = row[column]
+    const plain = sealed ? openAndCount(sealed, vaults, counts) : null
+    if (plain === null) continue
+    isNew = true
+    next[column] = vaults.after.seal(plain)
+    if (mark?.of === column && row[mark.column] !== null) next[mark.column] = vaults.after.sign(mark.use, plain)
+  }
+  return isNew ? next : null
+}
+
+/** Keys for programs, recovery codes and invitations: we have their marks alone, and go on recognising them. */
+async function carryTokenHashes(
+  client: pg.Client,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  const { rows } = await client.query<{ sealed: string }>(`select sealed from "platformSecrets" where name = $1`, [
+    previousHmacKeysName,
+  ])
+  const [kept] = rows
+  if (kept && tryOpen(makeVault(after), kept.sealed) !== null) return
+  const earlier: PreviousHmacKeys = kept ? JSON.parse(tryOpen(makeVault(before), kept.sealed) ?? '{}') : {}
+  const sealed = makeVault(after).seal(JSON.stringify(makeVault(before, earlier).marksForNext()))
+  await client.query(
+    `insert into "platformSecrets" (name, sealed) values ($1, $2) on conflict (name) do update set sealed = excluded.sealed`,
+    [previousHmacKeysName, sealed],
+  )
+}
+
+/** Mails that wait. */
+async function resealJobs(client: pg.Client, vaults: VaultPair): Promise<ResealCounts> {
+  const counts = { renewed: 0, already: 0, lost: 0 }
+  const { rows: there } = await client.query(`select where to_regclass('graphile_worker._private_jobs') is not null`)
+  if (!there.length) return counts
+  const { rows } = await client.query<{ id: string; sealed: string }>(
+    `select id::text, payload ->> 'sealed' as sealed from graphile_worker._private_jobs where payload ->> 'sealed' <> ''`,
+  )
+  for (const { id, sealed } of rows) {
+    const plain = openAndCount(sealed, vaults, counts)
+    if (plain === null) continue
+    await client.query(
+      `update graphile_worker._private_jobs set payload = jsonb_set(payload::jsonb, '{sealed}', to_jsonb($2::text))::json where id = $1::bigint`,
+      [id, vaults.after.seal(plain)],
+    )
+  }
+  return counts
+}

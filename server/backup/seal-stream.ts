@@ -1,0 +1,96 @@
+import { createCipheriv, createDecipheriv, randomBytes, type ScryptOptions, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
+import { BackupError } from './backup-error.ts'
+import { type ByteReader, encodeLength, makeByteReader } from './byte-reader.ts'
+
+/** A backup begins with this line; what comes after it is for who knows the passphrase. */
+const fileSignature = 'RECADO-BACKUP 1\n'
+const saltLength = 16
+const tagLength = 16
+/** Each piece is sealed by itself, so that no more than one of them is in memory. */
+const pieceLength = 1024 * 1024
+/** The highest bit of a piece's length says that it is the last one. */
+const lastBit = 0x8000_0000
+
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
+/** 64 MiB and a good tenth of a second for each guess. */
+const scryptCost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
+const deriveKey = (passphrase: string, salt: Buffer) => scryptAsync(passphrase.normalize('NFC'), salt, 32, scryptCost)
+
+/** The key is this backup's alone, so its pieces are simply counted; and the last one is marked, so that none can be cut off. */
+function makeNonce(count: number, isLast: boolean): Buffer {
+  const nonce = Buffer.alloc(12)
+  nonce.writeBigUInt64BE(BigInt(count), 3)
+  nonce[11] = isLast ? 1 : 0
+  return nonce
+}
+
+/** Seals what passes through: scrypt makes the key, AES-256-GCM seals piece by piece. */
+export const sealStream = (passphrase: string) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const head = Buffer.concat([Buffer.from(fileSignature), randomBytes(saltLength)])
+    const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
+    yield head
+    let count = 0
+    const seal = (plain: Buffer, isLast: boolean): Buffer => {
+      const cipher = createCipheriv('aes-256-gcm', key, makeNonce(count++, isLast), { authTagLength: tagLength })
+      cipher.setAAD(head)
+      const text = Buffer.concat([cipher.update(plain), cipher.final()])
+      const length = encodeLength((text.length | (isLast ? lastBit : 0)) >>> 0)
+      return Buffer.concat([length, text, cipher.getAuthTag()])
+    }
+    let held: Buffer[] = []
+    let size = 0
+    for await (const chunk of source) {
+      held.push(chunk)
+      size += chunk.length
+      if (size <= pieceLength) continue
+      const all = Buffer.concat(held)
+      let at = 0
+      // What is left is never nothing: the last piece has something to seal.
+      for (; all.length - at > pieceLength; at += pieceLength) yield seal(all.subarray(at, at + pieceLength), false)
+      held = [all.subarray(at)]
+      size = all.length - at
+    }
+    yield seal(Buffer.concat(held), true)
+  }
+
+/** What was sealed, piece by piece; nothing of a piece is given on before it is known to be whole and ours. */
+export const openSealedStream = (passphrase: string) =>
+  async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const pieces = makeByteReader(source)
+    const head = await readHead(pieces)
+    const key = await deriveKey(passphrase, head.subarray(fileSignature.length))
+    for (let count = 0; ; count++) {
+      const said = (await pieces.take(4)).readUInt32BE()
+      const isLast = said >= lastBit
+      const length = isLast ? said - lastBit : said
+      if (length > pieceLength) throw new BackupError('It is damaged.')
+      const text = Buffer.from(await pieces.take(length))
+      const tag = await pieces.take(tagLength)
+      const decipher = createDecipheriv('aes-256-gcm', key, makeNonce(count, isLast), { authTagLength: tagLength })
+      decipher.setAAD(head)
+      decipher.setAuthTag(tag)
+      let plain: Buffer
+      try {
+        plain = Buffer.concat([decipher.update(text), decipher.final()])
+      } catch {
+        throw new BackupError(count ? 'It is damaged.' : 'The passphrase is another, or the file is damaged.')
+      }
+      yield plain
+      if (!isLast) continue
+      if (!(await pieces.isOver())) throw new BackupError('It is damaged: something was put behind its end.')
+      return
+    }
+  }
+
+async function readHead(pieces: ByteReader): Promise<Buffer> {
+  const head = Buffer.from(
+    await pieces.take(fileSignature.length + saltLength).catch(() => {
+      throw new BackupError('This is no backup of Recado.')
+    }),
+  )
+  if (head.subarray(0, fileSignature.length).toString() !== fileSignature)
+    throw new BackupError('This is no backup of Recado.')
+  return head
+}

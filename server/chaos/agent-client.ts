@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
+
+/** Done, refused for a reason, or nobody knows: the answer never came. */
+export type CallOutcome<T> =
+  | { how: 'done'; body: T }
+  | { how: 'refused'; status: number; code: string }
+  | { how: 'unknown' }
+type AgentSession = { token: string; user: TicketViewer & { companyId: number } }
+
+/** So long a browser waits for an answer; and so long somebody presses the button again before they give up. */
+const answerTimeoutMs = 15_000
+const retryTimeoutMs = 90_000
+
+/** Somebody's browser behind a balancer: it calls any of the processes, and logs in again where its session is over. */
+export function openAgentClient(addresses: () => string[], email: string, password: string) {
+  let session: Promise<AgentSession> | null = null
+  let calls = 0
+  /** Answers that mean a fault of ours: what is not ready says 503. */
+  const faults: string[] = []
+  const address = () => {
+    const all = addresses()
+    return all[calls++ % all.length] as string
+  }
+
+  async function raw(method: string, path: string, body: unknown, token?: string): Promise<Response | null> {
+    const form = body instanceof FormData
+    const headers = {
+      accept: 'application/json',
+      ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const sent = body === undefined ? {} : { body: form ? body : JSON.stringify(body) }
+    const signal = AbortSignal.timeout(answerTimeoutMs)
+    return fetch(address() + path, { method, headers, signal, ...sent }).catch(() => null)
+  }
+  async function enter(): Promise<AgentSession> {
+    for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
+      const answer = await raw('POST', '/auth/login', { email, password })
+      const said = await answer?.json().catch(() => null)
+      if (answer?.status === 200 && said) return said as AgentSession
+      if (Date.now() > until) throw new Error(`${email} cannot log in: ${answer?.status} ${JSON.stringify(said)}`)
+    }
+  }
+  const me = () => {
+    session ??= enter().catch((error) => {
+      session = null
+      throw error
+    })
+    return session
+  }
+
+  async function once<T>(method: string, path: string, body: unknown): Promise<CallOutcome<T>> {
+    for (let tries = 0; ; tries++) {
+      const { token } = await me()
+      const answer = await raw(method, path, body, token)
+      const said = await answer?.json().catch(() => null)
+      if (!answer || said === null || said === undefined) return { how: 'unknown' }
+      if (answer.status === 401 && tries < 5) {
+        session = null
+        continue
+      }
+      if (answer.status >= 500 && answer.status !== 503) faults.push(`${method} ${path} was answered ${answer.status}`)
+      if (answer.status >= 500) return { how: 'unknown' }
+      if (answer.status >= 300)
+        return { how: 'refused', status: answer.status, code: String(Reflect.get(said, 'error')) }
+      return { how: 'done', body: said as T }
+    }
+  }
+  return {
+    email,
+    me,
+    faults,
+    /** Once: what is not answered may have happened or not. */
+    once,
+    /** Until it is answered: for reading, and for what is one deed however often it is asked. */
+    async until<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
+      for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
+        const outcome = await once<T>(method, path, body)
+        if (outcome.how !== 'unknown' || Date.now() > until) return outcome
+      }
+    },
+    address,
+  }
+}
+export type AgentClient = ReturnType<typeof openAgentClient>
+
+/** For what must not be refused. */
+export function expectDone<T>(outcome: CallOutcome<T>): T {
+  if (outcome.how !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
+  return outcome.body
+}

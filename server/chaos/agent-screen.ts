@@ -1,0 +1,209 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type MessageNews, type TicketNews, topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { io, type Socket } from 'socket.io-client'
+import { createNewsReplay } from '../../web/src/lib/news-replay.ts'
+import {
+  mergeNewestPages,
+  type LoadedMessages as Thread,
+} from '../../web/src/parts/conversation/messages/merge-messages.ts'
+import {
+  applyThreadNews,
+  hasMessagesOfTicket,
+  isSameChat,
+  type ThreadScope,
+  type ThreadNews as Told,
+} from '../../web/src/parts/conversation/messages/thread-cache.ts'
+import {
+  applyTicketListNews,
+  type LoadedTickets,
+  mergeTicketPage,
+  type TicketListNews,
+} from '../../web/src/parts/ticket/loaded-tickets.ts'
+import { detectLostTickets } from '../../web/src/parts/ticket/lost-tickets.ts'
+import type { TicketFilter, TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
+import { type AgentClient, expectDone } from './agent-client.ts'
+import type { ScreenComparison as Compared } from './judge.ts'
+
+const statuses = ['open', 'pending'] as const
+type ListStatus = (typeof statuses)[number]
+const listFilter = (status: ListStatus): TicketFilter => ({
+  ...{ status, showAll: true, queueIds: null, order: 'newest', search: '', tags: [], users: [] },
+})
+/** So many conversations stay on a screen. */
+const maxOpenThreads = 4
+const reconnectMs = 200
+
+type TicketPage = { tickets: Ticket[]; hasMore: boolean }
+type OpenThread = { chat: ThreadScope; thread: Thread; turn: number }
+type ThreadPage = { messages: Message[]; hasMore: boolean }
+
+/** What an agent sees: the lists and the open conversations, read once and then followed by ear, with the web's own code. */
+export function openAgentScreen(client: AgentClient) {
+  const lists = new Map<ListStatus, LoadedTickets>()
+  const threads = new Map<number, OpenThread>()
+  const heardTickets = createNewsReplay<TicketListNews>()
+  const heardMessages = createNewsReplay<Told>()
+  let me: TicketViewer | null = null
+  let socket: Socket | undefined
+  let over = false
+  let stands = false
+
+  const readPage = async (status: ListStatus) =>
+    expectDone(
+      await client.until<TicketPage>('GET', `/tickets?status=${status}&showAll=true&order=newest&pageNumber=1`),
+    )
+  const readThread = async (ticketId: number) =>
+    client.until<ThreadPage>('GET', `/messages/${ticketId}?pageNumber=1&markAsRead=false`)
+  const tellTicket = (news: TicketListNews) => {
+    heardTickets.hear(news)
+    for (const [status, list] of lists)
+      if (me) lists.set(status, applyTicketListNews(list, news, listFilter(status), me))
+  }
+
+  function hear(name: string, payload: unknown, companyId: number): void {
+    if (name === topics.ticket.name(companyId)) {
+      const news = payload as TicketNews
+      leaving.hear(news)
+      if ('ticket' in news) tellTicket({ kind: 'put', ticket: news.ticket })
+      else tellTicket({ kind: news.action === 'delete' ? 'gone' : 'read', id: news.ticketId })
+      if ('ticket' in news) for (const kept of threads.values()) if (isNew(kept, news.ticket)) renew(kept.chat.ticketId)
+    }
+    if (name === topics.thread.name(companyId))
+      for (const { chat } of threads.values()) if (isSameChat(chat, payload as ThreadScope)) renew(chat.ticketId)
+    if (name !== topics.message.name(companyId)) return
+    const news = payload as MessageNews
+    if (news.action === 'create') tellTicket({ kind: 'put', ticket: news.ticket })
+    else tellTicket({ kind: 'ack', message: news.message })
+    tellThreads(news)
+  }
+  function tellThreads(news: Told): void {
+    heardMessages.hear(news)
+    for (const kept of threads.values()) kept.thread = applyThreadNews(kept.thread, kept.chat, news)
+  }
+
+  /** As `useOthers` of the web does: a ticket of the chat that comes into sight brings its messages along … */
+  const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
+    ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
+  /** … and one that leaves it takes them away. Its own conversation is left, and read anew should it come back. */
+  const leaving = detectLostTickets((ticketId) => {
+    threads.delete(ticketId)
+    const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
+    tellThreads({ action: 'left', ticketId })
+    for (const { chat } of held) renew(chat.ticketId)
+  })
+  /** Where it cannot be read there is a gap, and all is read after it. */
+  const renew = (ticketId: number): void => void readAgain(ticketId).catch(() => socket?.disconnect())
+
+  /** After every gap: read, do not trust. */
+  async function reread(): Promise<void> {
+    for (const status of statuses) {
+      const filter = listFilter(status)
+      const empty: LoadedTickets = { rows: [], hasMore: true }
+      const { page, news } = await heardTickets.since(() => readPage(status))
+      const who = me as TicketViewer
+      lists.set(
+        status,
+        news.reduce((list, one) => applyTicketListNews(list, one, filter, who), mergeTicketPage(empty, page, filter)),
+      )
+    }
+    for (const ticketId of threads.keys()) await readAgain(ticketId)
+  }
+  async function readAgain(ticketId: number): Promise<void> {
+    const kept = threads.get(ticketId)
+    if (!kept) return
+    const turn = ++kept.turn
+    const { page, news } = await heardMessages.since(() => readThread(ticketId))
+    // Left meanwhile; or read once more, and that is newer.
+    if (threads.get(ticketId) !== kept || kept.turn !== turn) return
+    // It went to somebody else meanwhile.
+    if (page.how !== 'done') return void threads.delete(ticketId)
+    kept.thread = news.reduce(
+      (thread, one) => applyThreadNews(thread, kept.chat, one),
+      mergeNewestPages(kept.thread, page.body),
+    )
+  }
+
+  async function connect(): Promise<void> {
+    while (!over) {
+      try {
+        await once()
+      } catch {
+        // Nobody is there: the next one is asked.
+      }
+      stands = false
+      await pause(reconnectMs)
+    }
+  }
+  async function once(): Promise<void> {
+    const { user } = await client.me()
+    me = user
+    const ticket = expectDone(await client.until<{ ticket: string }>('POST', '/auth/socket')).ticket
+    const open = io(client.address(), {
+      ...{ transports: ['websocket'], auth: { ticket }, forceNew: true, reconnection: false, timeout: 5000 },
+    })
+    socket = open
+    open.onAny((name: string, payload: unknown) => hear(name, payload, user.companyId))
+    await new Promise<void>((ended) => {
+      open.once('connect_error', () => ended())
+      open.once('disconnect', () => ended())
+      open.once('ready', () => {
+        void reread().then(
+          () => {
+            stands = open.connected
+          },
+          () => open.disconnect(),
+        )
+      })
+    }).finally(() => open.close())
+  }
+  const connecting = connect()
+
+  return {
+    client,
+    stands: () => stands,
+    tickets: (status: ListStatus): Ticket[] => lists.get(status)?.rows ?? [],
+    mine: async (): Promise<Ticket[]> => {
+      const { user } = await client.me()
+      return (lists.get('open')?.rows ?? []).filter((row) => row.userId === user.id)
+    },
+    /** The agent opens a conversation, and it stays open. */
+    async open(ticket: Ticket): Promise<void> {
+      const chat = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
+      if (!threads.has(ticket.id)) threads.set(ticket.id, { chat, thread: { messages: [], hasMore: true }, turn: 0 })
+      for (const id of [...threads.keys()].slice(0, -maxOpenThreads)) threads.delete(id)
+      await readAgain(ticket.id)
+    },
+    /** What is on it, and what a new browser would show. */
+    async compared(): Promise<Compared[]> {
+      const whose = client.email
+      const all: Compared[] = []
+      for (const status of statuses) {
+        const fresh = await readPage(status)
+        const list = { whose, list: status, reads: fresh.tickets.map(ticketFingerprint) }
+        all.push({ ...list, shows: (lists.get(status)?.rows ?? []).map(ticketFingerprint) })
+      }
+      for (const [ticketId, { thread }] of threads) {
+        const fresh = await readThread(ticketId)
+        if (fresh.how !== 'done') continue
+        const reads = fresh.body.messages.map(messageFingerprint)
+        const shows = thread.messages.slice(-Math.max(1, reads.length)).map(messageFingerprint)
+        all.push({ whose, list: `ticket ${ticketId}`, reads, shows })
+      }
+      return all
+    },
+    async close(): Promise<void> {
+      over = true
+      leaving.end()
+      socket?.disconnect()
+      await connecting
+    },
+  }
+}
+export type AgentScreen = ReturnType<typeof openAgentScreen>
+
+const ticketFingerprint = (t: Ticket) =>
+  JSON.stringify([t.id, t.status, t.userId, t.queueId, t.unreadMessages, t.lastMessage, t.last?.id, t.last?.ack])
+const messageFingerprint = (m: Message) =>
+  JSON.stringify([m.id, m.ticketId, m.fromMe, m.body, m.ack, m.mediaState, m.error, m.isDeleted])

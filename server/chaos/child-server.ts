@@ -1,0 +1,45 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { makeMonotonicClock } from '../src/kernel/clock.ts'
+import { readConfig } from '../src/kernel/config.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { openServer } from '../src/server.ts'
+
+/**
+ * The whole house in a process of its own. Whoever started it tells it by how much the machine's clock is wrong and
+ * whether there is room for files; the rest happens to it.
+ */
+export type ChildServerCommand = { clockMs: number; full: boolean }
+
+let currentCommand: ChildServerCommand = { clockMs: 0, full: false }
+process.on('message', (word: ChildServerCommand) => {
+  currentCommand = word
+})
+
+/** What the system answers when the disk is full. */
+const makeDiskFullError = () =>
+  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
+for (const name of ['write', 'writev'] as const) {
+  const real = fs[name] as (...given: unknown[]) => void
+  const guarded = (...given: unknown[]) => {
+    const answer = given.at(-1)
+    if (currentCommand.full && typeof answer === 'function') process.nextTick(answer as () => void, makeDiskFullError())
+    else real(...given)
+  }
+  Reflect.set(fs, name, guarded)
+}
+syncBuiltinESMExports()
+
+const clock = makeMonotonicClock(() => Date.now() + currentCommand.clockMs)
+// As at home, only quicker: nobody wants to wait a quarter of a minute for each of a thousand misfortunes.
+await openServer(
+  readConfig(process.env),
+  process.env.VICTIM_DATABASE as string,
+  makeLog(process.env.CHAOS_LOG ?? 'warn'),
+  clock,
+  {
+    pace: { leaseMs: 3000, beatMs: 1000, lookMs: 500, retryMs: 100, goneMs: 1000 },
+    cloud: { settleMs: 3000, timeoutMs: 5000, retryMs: 100, reconnectMs: 100, refusedMs: 500, lookMs: 500 },
+  },
+)
+process.send?.('alive')

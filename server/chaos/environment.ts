@@ -1,0 +1,264 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { hashPassword } from '../src/kernel/crypto.ts'
+import { openPool } from '../src/kernel/data/database.ts'
+import { migrateDatabase } from '../src/kernel/data/migrate.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { startPostgres } from '../src/kernel/postgres/embedded.ts'
+import { fakeGraph } from '../test/fake-graph.ts'
+import { findFreePort } from '../test/killed-api-sending.ts'
+import type { ChildServerCommand } from './child-server.ts'
+import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'
+
+const password = 'a-Good-passw0rd'
+/** So long a process may take to stand again, on a machine that others load. */
+const startTimeoutMs = 240_000
+/** So many letters of what a process said are kept. */
+const maxOutputKept = 3000
+/** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
+const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
+
+type EnvironmentOptions = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
+
+/** A PostgreSQL that keeps what it promised, several processes on it, each by a wire of its own, and Meta. */
+export async function openEnvironment(o: EnvironmentOptions) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
+  const postgres = await startPostgres({ dataDir })
+  /** What is opened, and how it is closed: the last first, also where the rest never opens. */
+  const opened = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
+  const strike = async () => {
+    for (const close of opened.splice(0).reverse()) await close()
+  }
+  try {
+    return await startProcesses(o, { dataDir, url: postgres.url, opened, strike })
+  } catch (error) {
+    await strike()
+    throw error
+  }
+}
+
+type EnvironmentBase = { dataDir: string; url: string; opened: (() => Promise<unknown>)[]; strike: () => Promise<void> }
+
+async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl, opened, strike }: EnvironmentBase) {
+  const socketFolder = new URL(databaseUrl).searchParams.get('host') as string
+  const socketPath = () => join(socketFolder, '.s.PGSQL.5432')
+  const db = openPool(databaseUrl, makeLog('silent'), { max: 3 })
+  opened.push(() => db.end())
+  await migrateDatabase(db)
+  await installDiskFullTrigger(db)
+  o.stop?.throwIfAborted()
+  const graph = await fakeGraph()
+  opened.push(() => graph.close())
+  const appSecret = randomBytes(32).toString('hex')
+  const told: ChildServerCommand = { clockMs: 0, full: false }
+  const closed = { is: false }
+  let closing: Promise<void> | undefined
+  /** Of processes that nobody killed. */
+  const deaths: string[] = []
+
+  async function makeProcess() {
+    const port = await findFreePort()
+    const wire = await openDatabaseProxy(socketPath)
+    opened.push(() => wire.close())
+    const url = new URL(databaseUrl)
+    const env = {
+      ...process.env,
+      ...{ HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, APP_SECRET: appSecret, GRAPH_API_URL: graph.base },
+      ...{ ADMIN_EMAIL: 'super@recado.test', ADMIN_PASSWORD: password, LOG_LEVEL: 'silent' },
+      VICTIM_DATABASE: `postgres://${url.username}@127.0.0.1:${wire.port}${url.pathname}`,
+    }
+    let child: ChildProcess | null = null
+    let lives = 0
+    /** Killed by us: any other that ends after it stood does so by a fault of its own. */
+    let killed: ChildProcess | null = null
+    /** What the one that lives said last: it tells why it did not come up, or ended. */
+    let words = ''
+    const hearWords = (piece: Buffer) => {
+      words = (words + piece).slice(-maxOutputKept)
+      if (process.env.CHAOS_LOG) process.stderr.write(piece)
+    }
+    /** Again and again, until it stands: the database may not be there yet. */
+    async function live(): Promise<void> {
+      for (const until = Date.now() + startTimeoutMs; !closed.is; ) {
+        const born = fork(new URL('./child-server.ts', import.meta.url), {
+          ...{ env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+          ...(o.execPath && { execPath: o.execPath }),
+        })
+        child = born
+        words = ''
+        for (const stream of [born.stdout, born.stderr]) stream?.on('data', hearWords)
+        // A word to somebody who has just died.
+        born.on('error', () => {})
+        born.send(told)
+        const ended = new Promise((resolve) => born.once('exit', resolve))
+        const tooLong = new AbortController()
+        const how = await Promise.race([
+          new Promise((resolve) => born.once('message', resolve)).then(() => 'alive'),
+          ended.then(() => 'dead'),
+          pause(startTimeoutMs, 'late', { signal: tooLong.signal }).catch(() => 'late'),
+        ])
+        tooLong.abort()
+        if (how === 'alive') {
+          born.once('exit', (code, signal) => void (killed === born || closed.is || mourn(code ?? signal)))
+          return void lives++
+        }
+        const why = Date.now() > until ? await whatItWaitsFor() : ''
+        born.kill('SIGKILL')
+        if (why) throw new Error(`a process did not come up within ${startTimeoutMs / 1000} s (${how}): ${why}`)
+        await pause(200)
+      }
+    }
+    function mourn(how: number | string | null): void {
+      deaths.push(`a process ended by itself (${how}): ${words}`)
+      void live().catch((error) => void deaths.push(String(error)))
+    }
+    const whatItWaitsFor = async () =>
+      `it said "${words.trim()}", and the database does ${await describeDatabaseActivity(db)}`
+    async function die(): Promise<void> {
+      const dying = child
+      if (!dying || dying.exitCode !== null || dying.signalCode !== null) return
+      killed = dying
+      const ended = once(dying, 'exit')
+      dying.kill('SIGKILL')
+      await ended
+    }
+    opened.push(async () => {
+      child?.kill('SIGCONT')
+      await die()
+    })
+    let busy = false
+    return {
+      wire,
+      address: `http://127.0.0.1:${port}`,
+      live,
+      die,
+      lives: () => lives,
+      /** Dies and lives again; who is just about to be born is not killed a second time. */
+      async dieAndLive(downMs: number): Promise<void> {
+        if (busy) return
+        busy = true
+        try {
+          await die()
+          await pause(downMs)
+          await live()
+        } finally {
+          busy = false
+        }
+      },
+      signal: (signal: 'SIGSTOP' | 'SIGCONT') => void child?.kill(signal),
+      hear: () => {
+        if (child?.connected) child.send(told)
+      },
+    }
+  }
+
+  const processes = await Promise.all(Array.from({ length: o.processes }, makeProcess))
+  const tellAll = () => {
+    for (const one of processes) one.hear()
+  }
+  await Promise.all(processes.map((one) => one.live()))
+
+  return {
+    db,
+    graph,
+    processes,
+    password,
+    dataDir,
+    deaths,
+    addresses: () => processes.map((one) => one.address),
+    /** What the house takes for now. */
+    now: () => Date.now() + told.clockMs,
+    jumpClock(ms: number): void {
+      told.clockMs = ms
+      tellAll()
+    },
+    setFilesFull(full: boolean): void {
+      told.full = full
+      tellAll()
+    },
+    setDatabaseFull: (full: boolean) =>
+      retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
+    /** The whole server, which is started again by who started it; or one of those that serve it, which ends all others. */
+    async killDatabase(whole: boolean): Promise<void> {
+      if (whole) {
+        const pid = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
+        return void process.kill(pid, 'SIGKILL')
+      }
+      const { rows } = await db.query(
+        `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid() limit 1`,
+      )
+      if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
+    },
+    /** Whoever asks first closes it; all who ask wait until it is. */
+    close(): Promise<void> {
+      closed.is = true
+      closing ??= strike()
+      return closing
+    },
+  }
+}
+export type ChaosEnvironment = Awaited<ReturnType<typeof openEnvironment>>
+export type EnvironmentProcess = ChaosEnvironment['processes'][number]
+export type { DatabaseProxy }
+
+/** What must happen however long the database is away. */
+export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
+  for (const until = Date.now() + withinMs; ; await pause(100)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+  }
+}
+
+/** What it is busy with or waits for, in its own words; whoever asks does not wait long. */
+async function describeDatabaseActivity(db: pg.Pool): Promise<string> {
+  const asked = db
+    .query(
+      `select state, wait_event, pg_blocking_pids(pid) as blocked, pid, left(query, 120) as query from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`,
+    )
+    .then(({ rows }) => JSON.stringify(rows))
+  const tooLong = pause(5000, 'not answer', { ref: false })
+  return Promise.race([asked.catch((error) => `say ${error}`), tooLong])
+}
+
+async function installDiskFullTrigger(db: pg.Pool): Promise<void> {
+  await db.query(`
+    create table chaos_full (yes boolean);
+    create function chaos_full() returns trigger language plpgsql security definer as $$ begin
+      if exists (select from public.chaos_full) then
+        raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+      end if;
+      return null;
+    end $$`)
+  for (const table of tablesFailingWhenFull)
+    await db.query(
+      `create trigger chaos_full before insert on "${table}" for each statement execute function chaos_full()`,
+    )
+}
+
+/** A company with its admin and so many agents: rows alone, which the house finds when it opens. */
+export async function insertCompany(db: pg.Pool, agents: number) {
+  const hash = await hashPassword(password)
+  const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)
+  const companyId = rows[0].id as number
+  const emails = ['admin', ...Array.from({ length: agents }, (_, n) => `agent-${n}`)].map(
+    (name) => `${name}@chaos.test`,
+  )
+  for (const [n, email] of emails.entries())
+    await db.query(
+      `insert into users ("companyId", name, email, profile, "passwordHash", "allTicket")
+       values ($1, $2, $3, $4, $5, 'enabled')`,
+      [companyId, email.split('@')[0], email, n === 0 ? 'admin' : 'user', hash],
+    )
+  return { companyId, emails }
+}

@@ -1,0 +1,238 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { AgentClient, CallOutcome } from './agent-client.ts'
+import type { AgentScreen } from './agent-screen.ts'
+import { type ChaosEnvironment, retryUntilDone } from './environment.ts'
+import type { FakeVendor } from './fake-vendor.ts'
+import type { RequestedAction } from './judge.ts'
+import { type ChaosAction, type InjectedFault, isInjectedFault, type PlanStep } from './plan.ts'
+
+export type ChaosCompany = {
+  companyId: number
+  whatsappId: number
+  queueIds: number[]
+  admin: AgentClient
+  screens: AgentScreen[]
+  userIds: number[]
+  vendor: FakeVendor
+}
+/** What the people remember: what they asked for, and how they left each ticket. */
+export type PerformerMemory = { asked: RequestedAction[]; left: Map<number, string[]>; written: number }
+
+/** So long a list's people may take to be checked, by jobs of processes that are killed, on a machine that others load. */
+const listCheckTimeoutMs = 200_000
+/** So long after nobody waits for it any more a process may still do what it was asked. */
+const lateEffectMs = 30_000
+
+export const phoneNumberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
+/** The smallest picture there is. */
+const onePixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+/** Does the steps of a plan, each in its time; `rest` is over when all that they began is. */
+export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, seed: number) {
+  const { vendor, screens, admin } = company
+  const memory: PerformerMemory = { asked: [], left: new Map(), written: 0 }
+  const begun = new Map<Promise<void>, string>()
+  /** Each agent does one thing after the other, and nobody takes a ticket that another has in hand just now. */
+  const turns = screens.map(() => Promise.resolve())
+  const inHand = new Set<number>()
+  const unanswered: { ticketId: number; leaves: string; at: number }[] = []
+  let troubles = 0
+  const problems: string[] = []
+  const next = () => `${seed}-${++memory.written}`
+
+  function begin(what: string, work: Promise<void>): void {
+    const followed = work
+      .catch((error) => void problems.push(`${what}: ${error}`))
+      .finally(() => begun.delete(followed))
+    begun.set(followed, what)
+  }
+
+  // ---- what people do
+
+  function deed(step: ChaosAction): void {
+    if (step.do === 'write')
+      for (let n = 0; n < step.texts; n++)
+        vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: `hola ${next()}` } })
+    else if (step.do === 'choose')
+      vendor.says(phoneNumberOf(step.customer), { type: 'text', text: { body: String(step.option) } })
+    else if (step.do === 'send-file') {
+      const id = stage.graph.keepFile(onePixelPng, 'image/png')
+      const image = { id, mime_type: 'image/png', sha256: '', caption: `foto ${next()}` }
+      vendor.says(phoneNumberOf(step.customer), { type: 'image', image })
+    } else if (step.do === 'campaign') begin('campaign', campaign(step.people))
+    else {
+      const turn = turns[step.agent]?.then(() => atDesk(step)).catch((error) => void problems.push(String(error)))
+      if (!turn) return
+      turns[step.agent] = turn
+      begin(`${step.do} of ${step.agent}`, turn)
+    }
+  }
+
+  async function atDesk({ do: what, agent, pick }: Extract<ChaosAction, { agent: number }>): Promise<void> {
+    const screen = screens[agent] as AgentScreen
+    const choice =
+      what === 'accept'
+        ? screen.tickets('pending')
+        : what === 'schedule'
+          ? [...screen.tickets('open'), ...screen.tickets('pending')]
+          : await screen.mine()
+    const ticket = choice[pick % (choice.length || 1)]
+    if (!ticket || inHand.has(ticket.id)) return
+    inHand.add(ticket.id)
+    try {
+      if (what === 'answer' || what === 'answer-file') {
+        await screen.open(ticket)
+        return await answer(screen, ticket.id, what === 'answer-file')
+      }
+      if (what === 'schedule') return await schedule(screen, ticket.contactId, ticket.contact.number)
+      const me = company.userIds[agent] as number
+      const other = company.userIds[(agent + 1) % company.userIds.length] as number
+      const queueId = company.queueIds[pick % company.queueIds.length] as number
+      const [body, leaves] = {
+        accept: [{ status: 'open', userId: me }, `open ${me}`] as const,
+        transfer: [{ status: 'open', userId: other, queueId: ticket.queueId }, `open ${other}`] as const,
+        return: [{ status: 'pending', userId: null, queueId }, 'pending null'] as const,
+        resolve: [{ status: 'closed' }, 'closed'] as const,
+      }[what]
+      await screen.open(ticket)
+      remember(ticket.id, leaves, await screen.client.once('PUT', `/tickets/${ticket.id}`, body))
+    } finally {
+      inHand.delete(ticket.id)
+    }
+  }
+  /**
+   * Whoever is told that it is so may rely on it; whoever is not finds it so, or as it was. A process that hangs may do
+   * what it was asked when nobody waits for its answer any more, and somebody else has done the next thing.
+   */
+  function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
+    const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
+    if (outcome.how === 'done') memory.left.set(ticketId, [leaves, ...late.map((one) => one.leaves)])
+    if (outcome.how === 'unknown') {
+      unanswered.push({ ticketId, leaves, at: Date.now() })
+      const before = memory.left.get(ticketId)
+      if (before) memory.left.set(ticketId, [...before, leaves])
+    }
+  }
+
+  async function answer({ client }: AgentScreen, ticketId: number, withFile: boolean): Promise<void> {
+    const clientId = `chaos-${next()}`
+    const one: RequestedAction = { what: 'send', told: false, clientId }
+    memory.asked.push(one)
+    const body = `respuesta ${clientId}`
+    const form = new FormData()
+    if (withFile) {
+      form.append('body', body)
+      form.append('clientId', clientId)
+      form.append('medias', new File([onePixelPng], 'punto.png', { type: 'image/png' }))
+    }
+    const outcome = await client.until('POST', `/messages/${ticketId}`, withFile ? form : { body, clientId })
+    one.told = outcome.how === 'done'
+  }
+
+  async function schedule({ client }: AgentScreen, contactId: number, chat: string): Promise<void> {
+    const text = `recordatorio ${next()}`
+    const one: RequestedAction = { what: 'schedule', told: false, chat, text }
+    memory.asked.push(one)
+    const sendAt = new Date(stage.now() + 1500).toISOString()
+    const body = { body: text, contactId, sendAt, whatsappId: company.whatsappId }
+    const outcome = await client.once('POST', '/schedules', body)
+    one.told = outcome.how === 'done'
+  }
+
+  /** What is asked again under another name does no harm: only the one that is known is started. */
+  async function made<T>(path: string, body: () => object): Promise<T> {
+    for (;;) {
+      const outcome = await admin.once<T>('POST', path, body())
+      if (outcome.how === 'done') return outcome.body
+      if (outcome.how === 'refused') throw new Error(`${path} was refused: ${outcome.status} ${outcome.code}`)
+      await pause(200)
+    }
+  }
+  async function campaign(people: number): Promise<void> {
+    const list = await made<{ id: number }>('/contact-lists', () => ({ name: `Lista ${next()}` }))
+    const persons = Array.from({ length: people }, () => {
+      const n = memory.written + 1
+      return { name: `Persona ${next()}`, number: `55118${String(70_000_000 + n)}` }
+    })
+    for (const person of persons)
+      await admin.until('POST', '/contact-list-items', { ...person, email: '', contactListId: list.id })
+    await retryUntilDone(async () => {
+      const shown = await admin.until<{ validCount: number }>('GET', `/contact-lists/${list.id}`)
+      if (shown.how !== 'done' || shown.body.validCount < people) throw new Error(`list ${list.id} is not checked`)
+    }, listCheckTimeoutMs)
+    const template = { name: 'oferta', language: 'es', variables: { 'body.1': '{nome}', 'body.2': 'rosas' } }
+    const { whatsappId } = company
+    const { id } = await made<{ id: number }>('/campaigns', () => ({
+      ...{ name: `Oferta ${next()}`, contactListId: list.id, whatsappId, template },
+    }))
+    const asked = persons.map(
+      ({ number, name }): RequestedAction => ({ what: 'campaign', told: false, chat: number, text: `${name} rosas` }),
+    )
+    memory.asked.push(...asked)
+    const outcome = await admin.until('POST', `/campaigns/${id}/start`, {})
+    for (const one of asked) one.told = outcome.how === 'done'
+  }
+
+  // ---- what befalls the house
+
+  async function misfortune(step: InjectedFault): Promise<void> {
+    troubles++
+    const process = 'process' in step ? stage.processes[step.process % stage.processes.length] : undefined
+    switch (step.do) {
+      case 'kill':
+        return process?.dieAndLive(step.downMs)
+      case 'kill-database':
+        return retryUntilDone(() => stage.killDatabase(step.whole))
+      case 'cut':
+      case 'slow':
+      case 'silence':
+        process?.wire.set(step.do === 'silence' ? 'silent' : step.do)
+        await pause(step.ms)
+        return process?.wire.set('up')
+      case 'hang':
+        process?.signal('SIGSTOP')
+        await pause(step.ms)
+        return process?.signal('SIGCONT')
+      case 'clock':
+        return stage.jumpClock(step.ms)
+      case 'flap':
+        for (let n = 0; n < step.times; n++) {
+          stage.graph.troubles.push({ kind: n % 2 ? 'cut' : 'die' })
+          stage.graph.lookTroubles.push({ kind: 'cut' })
+        }
+        return
+      case 'double':
+      case 'reorder':
+        vendor.misbehaves[step.do] = true
+        await pause(step.ms)
+        vendor.misbehaves[step.do] = false
+        return
+      case 'full-files':
+        stage.setFilesFull(true)
+        await pause(step.ms)
+        return stage.setFilesFull(false)
+      case 'full-database':
+        await stage.setDatabaseFull(true)
+        await pause(step.ms)
+        await stage.setDatabaseFull(false)
+    }
+  }
+
+  return {
+    memory,
+    problems,
+    troubles: () => troubles,
+    async play(steps: PlanStep[]): Promise<void> {
+      for (const { after, ...step } of steps) {
+        await pause(after)
+        if (isInjectedFault(step)) begin(step.do, misfortune(step))
+        else deed(step)
+      }
+    },
+    /** What was begun and is not over. */
+    open: (): string[] => [...begun.values()],
+  }
+}

@@ -1,0 +1,264 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type AgentClient, expectDone, openAgentClient } from './agent-client.ts'
+import { openAgentScreen } from './agent-screen.ts'
+import { type ChaosEnvironment, insertCompany, openEnvironment, retryUntilDone } from './environment.ts'
+import { openFakeVendor } from './fake-vendor.ts'
+import {
+  type ChaosEvidence,
+  type ChaosVerdict,
+  type ScreenComparison as Compared,
+  judgeEvidence,
+  type StoredMessage,
+} from './judge.ts'
+import { type ChaosCompany, makePerformer, type PerformerMemory } from './performer.ts'
+import { type ChaosPlan, countSteps } from './plan.ts'
+
+export type ChaosResult = ChaosVerdict & {
+  /** Whether it did not come to its end, which is a fault too. */
+  broken: number
+  seed: number
+  steps: number
+  misfortunes: Record<string, number>
+  /** How often the house was killed and lived again; what a person had to press "try again" for. */
+  lives: number
+  pressed: number
+  seconds: number
+}
+export type RunOptions = {
+  execPath?: string
+  say?: (line: string) => void
+  show?: (evidence: ChaosEvidence) => void
+  /** Whoever is told to stop leaves nothing running, and the process ends. */
+  stop?: AbortSignal
+}
+
+/** So long everything has to come to rest once the misfortunes are over, and screens to show it. */
+const calmTimeoutMs = 240_000
+const screensTimeoutMs = 45_000
+
+/** Plays a plan against real processes on a real PostgreSQL, waits until all is calm, and judges what is there. */
+export async function runPlan(
+  plan: ChaosPlan,
+  { execPath, say = () => {}, show = () => {}, stop }: RunOptions = {},
+): Promise<ChaosResult> {
+  const began = performance.now()
+  const stage = await openEnvironment({ processes: plan.processes, execPath, stop })
+  const opened: { close(): void | Promise<void> }[] = []
+  const again = new Set<string>()
+  const strike = () => void stage.close().finally(() => process.exit(1))
+  stop?.addEventListener('abort', strike)
+  try {
+    stop?.throwIfAborted()
+    const company = await openCompany(stage, plan, opened)
+    say(`open after ${secondsSince(began)} s`)
+    const performer = makePerformer(stage, company, plan.seed)
+    await performer.play(plan.steps)
+    say(`${plan.steps.length} steps done after ${secondsSince(began)} s`)
+    await waitUntilActionsEnd(performer.open, say)
+    await waitUntilCalm(stage, company, again, say)
+    say(`calm after ${secondsSince(began)} s`)
+    const screens = await compareSettledScreens(company)
+    const evidence = await collectEvidence(stage, company, performer.memory, screens, again)
+    const clients = [company.admin, ...company.screens.map((screen) => screen.client)]
+    evidence.unfinished.push(...stage.deaths, ...performer.problems, ...clients.flatMap((client) => client.faults))
+    show(evidence)
+    return ended({ ...judgeEvidence(evidence), broken: 0 })
+  } catch (error) {
+    const none = { in: 0, out: 0, lost: 0, doubled: 0, disordered: 0, astray: 0 }
+    return ended({ ...none, broken: 1, faults: [`it did not come to its end: ${error}`] })
+  } finally {
+    for (const one of opened) await one.close()
+    await stage.close()
+    stop?.removeEventListener('abort', strike)
+  }
+
+  function ended(verdict: ChaosVerdict & Pick<ChaosResult, 'broken'>): ChaosResult {
+    return {
+      ...verdict,
+      seed: plan.seed,
+      steps: plan.steps.length,
+      misfortunes: countSteps(plan.steps, 'misfortunes'),
+      lives: stage.processes.reduce((sum, one) => sum + one.lives(), 0),
+      pressed: again.size,
+      seconds: secondsSince(began),
+    }
+  }
+}
+
+/** People finish what they do and misfortunes end; whatever does not is a fault. */
+async function waitUntilActionsEnd(open: () => string[], say: (line: string) => void): Promise<void> {
+  let said = ''
+  for (const until = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
+    const now = open().join(', ')
+    if (now !== said) say(`not over yet: ${now}`)
+    said = now
+    if (Date.now() > until) throw new Error(`these never ended: ${now}`)
+  }
+}
+
+const secondsSince = (began: number) => Math.round((performance.now() - began) / 100) / 10
+
+async function openCompany(
+  stage: ChaosEnvironment,
+  plan: ChaosPlan,
+  opened: { close(): void | Promise<void> }[],
+): Promise<ChaosCompany> {
+  const { companyId, emails } = await insertCompany(stage.db, plan.agents)
+  const clients = emails.map((email) => openAgentClient(stage.addresses, email, stage.password))
+  const [admin, ...agents] = clients as [AgentClient, ...AgentClient[]]
+  const queues = ['Ventas', 'Soporte'].map(async (name, n) => {
+    const body = { name, color: `#${100_000 + n}`, greetingMessage: `Bienvenida a ${name}` }
+    return expectDone(await admin.until<{ id: number }>('POST', '/queue', body)).id
+  })
+  const queueIds = await Promise.all(queues)
+  await stage.db.query(
+    `insert into "userQueues" ("companyId", "userId", "queueId")
+     select $1, u.id, q from users u, unnest($2::int[]) q where u."companyId" = $1`,
+    [companyId, queueIds],
+  )
+  stage.graph.templates.push({
+    ...{ id: '1', name: 'oferta', language: 'es', status: 'APPROVED', category: 'MARKETING' },
+    parameter_format: 'POSITIONAL',
+    components: [{ type: 'BODY', text: 'Hola {{1}}, hay {{2}}.', example: { body_text: [['Ana', 'rosas']] } }],
+  })
+  const settings = { messageInterval: 0, longerIntervalAfter: 0, stopAfter: 0 }
+  expectDone(await admin.until('POST', '/campaign-settings', { settings }))
+  const account = stage.graph.account()
+  const line = expectDone(
+    await admin.until<{ id: number; cloud: { webhookUrl: string } }>('POST', '/whatsapp', {
+      ...{ name: 'Oficial', provider: 'cloud', cloud: { ...account, verifyToken: '' }, queueIds, isDefault: true },
+      greetingMessage: 'Hola, elija:',
+    }),
+  )
+  await retryUntilDone(async () => {
+    const { status } = expectDone(await admin.until<{ status: string }>('GET', `/whatsapp/${line.id}`))
+    if (status !== 'CONNECTED') throw new Error(`the line is ${status}`)
+  })
+  const path = new URL(line.cloud.webhookUrl).pathname
+  const vendor = openFakeVendor(stage.graph, account, path, stage.addresses)
+  const screens = agents.map(openAgentScreen)
+  opened.push(vendor, ...screens)
+  const userIds = await Promise.all(agents.map(async (agent) => (await agent.me()).user.id))
+  await retryUntilDone(async () => {
+    if (!screens.every((screen) => screen.stands())) throw new Error('not every screen stands')
+  })
+  return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
+}
+
+/** What still waits anywhere in the house, in words. */
+async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: ChaosCompany): Promise<string[]> {
+  const { rows } = await db.query<{ what: string; n: number }>(
+    `select * from (
+       select 'journal' as what, count(*)::int as n from journal where "companyId" = $1 and "processedAt" is null
+       union all select 'told elsewhere', count(*)::int from "cloudInbox" where "companyId" = $1
+       union all select 'to be sent', count(*)::int from messages where "companyId" = $1 and state in ('queued', 'sending')
+       union all select 'errands', count(*)::int from "lineErrands" where "companyId" = $1
+       union all select 'scheduled', count(*)::int from schedules where "companyId" = $1 and status in ('PENDENTE', 'AGENDADA')
+       union all select 'campaigns', count(*)::int from campaigns where "companyId" = $1 and status in ('PROGRAMADA', 'EM_ANDAMENTO')
+     ) w where n > 0`,
+    [companyId],
+  )
+  const left = rows.map(({ what, n }) => `${n} ${what}`)
+  return vendor.isQuiet() ? left : [...left, 'Meta has something to tell']
+}
+
+/**
+ * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
+ * are counted.
+ */
+async function waitUntilCalm(
+  stage: ChaosEnvironment,
+  company: ChaosCompany,
+  pressed: Set<string>,
+  say: (line: string) => void,
+): Promise<void> {
+  let quiet = 0
+  let said = ''
+  for (const until = Date.now() + calmTimeoutMs; Date.now() < until; await pause(250)) {
+    const left = await retryUntilDone(() => listPendingWork(stage, company))
+    if (left.join(', ') !== said) {
+      said = left.join(', ')
+      say(`waiting for ${said || 'nothing'}`)
+    }
+    quiet = left.length ? 0 : quiet + 1
+    if (quiet < 3) continue
+    if (!(await retryFailedMessages(stage, company, pressed))) return
+    quiet = 0
+  }
+}
+
+/** Whether anything was to be pressed. */
+async function retryFailedMessages(
+  { db }: ChaosEnvironment,
+  { companyId, admin }: ChaosCompany,
+  pressed: Set<string>,
+): Promise<boolean> {
+  const { rows } = await db.query<{ id: string; wid: string; way: string }>(
+    `select id::text, wid, case when "mediaState" = 'failed' then 'fetch' else 'retry' end as way from messages
+     where "companyId" = $1 and "ticketId" is not null
+       and (state = 'failed' and error = 'unsure' or "mediaState" = 'failed')`,
+    [companyId],
+  )
+  for (const { id, wid, way } of rows) {
+    expectDone(await admin.until('POST', `/messages/${id}/${way}`))
+    pressed.add(wid)
+  }
+  const campaigns = await db.query<{ id: number; wid: string }>(
+    `select "campaignId" as id, 'campaign ' || id as wid from "campaignShippings"
+     where "companyId" = $1 and state = 'failed' and reason = 'unsure'`,
+    [companyId],
+  )
+  for (const id of new Set(campaigns.rows.map((row) => row.id)))
+    await admin.until('POST', `/campaigns/${id}/retry`, { reason: 'unsure' })
+  for (const { wid } of campaigns.rows) pressed.add(wid)
+  return rows.length + campaigns.rows.length > 0
+}
+
+/** What the screens show, once they agree or had their time. */
+async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
+  for (const until = Date.now() + screensTimeoutMs; ; await pause(250)) {
+    const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()
+    const agree = compared.every(({ shows, reads }) => JSON.stringify(shows) === JSON.stringify(reads))
+    if ((agree && screens.every((screen) => screen.stands())) || Date.now() > until) return compared
+  }
+}
+
+async function collectEvidence(
+  stage: ChaosEnvironment,
+  company: ChaosCompany,
+  memory: PerformerMemory,
+  screens: Compared[],
+  pressed: Set<string>,
+): Promise<ChaosEvidence> {
+  const { db } = stage
+  const { companyId, vendor } = company
+  const rows = await db.query<StoredMessage>(
+    `select m.id::text, m.wid, c.number as chat, m."fromMe", m.body, m.state, m.error, m."mediaState", m."clientId", m.later, m."createdAt" as at
+     from messages m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
+     where m."companyId" = $1 order by m."createdAt", m.id`,
+    [companyId],
+  )
+  const failed = await db.query(`select "eventId", error from journal where "companyId" = $1 and error is not null`, [
+    companyId,
+  ])
+  const tickets = await db.query<{ id: number; status: string; userId: number | null }>(
+    `select id, status, "userId" from tickets where "companyId" = $1`,
+    [companyId],
+  )
+  return {
+    said: vendor.said,
+    got: vendor.got(),
+    rows: rows.rows,
+    asked: memory.asked,
+    settled: tickets.rows.flatMap(({ id, status, userId }) => {
+      const may = memory.left.get(id)
+      return may ? [{ ticketId: id, may, is: status === 'closed' ? 'closed' : `${status} ${userId}` }] : []
+    }),
+    screens,
+    pressed: [...pressed],
+    unfinished: [
+      ...(await listPendingWork(stage, company)),
+      ...failed.rows.map(({ eventId, error }) => `the journal set ${eventId} aside: ${error}`),
+    ],
+  }
+}

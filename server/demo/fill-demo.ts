@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { endSessions } from '../src/accounts/end-sessions.ts'
+import { hashPassword } from '../src/kernel/crypto.ts'
+import { lockInCompany, lockPlatformWide } from '../src/kernel/data/advisory-locks.ts'
+import { type Deps, Scope } from '../src/kernel/data/scope.ts'
+import type { DemoCustomer } from './customers.ts'
+import { demoCompany, demoStaff } from './demo-company.ts'
+import { createFixtures, demoMark } from './fixtures.ts'
+import { makeStories } from './stories.ts'
+import { type Story, storyStart } from './story.ts'
+import { writeCampaigns } from './write-campaigns.ts'
+import { writeChats } from './write-chats.ts'
+import { writeContacts } from './write-contacts.ts'
+import { writeGoals } from './write-goals.ts'
+import { makeDemoMessages, writeMessages } from './write-messages.ts'
+import { writeDemoJournal, writeSandboxPhones } from './write-phone.ts'
+import { writeReportData } from './write-reports.ts'
+import { writeSchedules } from './write-schedules.ts'
+import { writeTickets } from './write-tickets.ts'
+
+export type DemoOptions = {
+  password: string
+  again?: boolean
+  /** How far back it goes: six where nothing is said. */
+  weeks?: number
+}
+export type DemoResult = {
+  /** `there`: it was made before, and nothing but its passwords changed. `taken`: somebody else's has its name. */
+  how: 'made' | 'made-again' | 'there' | 'taken'
+  companyId: number
+  tickets: number
+  messages: number
+}
+
+/**
+ * Writes the demo's company with its weeks, all of it or nothing. The floors of the house live in the present; the past
+ * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
+ * mark is never touched.
+ */
+export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult> {
+  const passwordHash = await hashPassword(o.password)
+  return new Scope(means, { companyId: 0, wide: true }).transaction(async (wide) => {
+    await lockPlatformWide(wide, 'demo')
+    const before = await findDemoCompany(wide)
+    if (before === 'taken') return { how: 'taken', companyId: 0, tickets: 0, messages: 0 }
+    if (before !== null && !o.again) {
+      await renewPasswords(wide.of(before), passwordHash)
+      return { how: 'there', companyId: before, ...(await countDemoRows(wide.of(before))) }
+    }
+    if (before !== null) await deleteDemoCompany(wide.of(before))
+    const { home, furniture } = await createFixtures(wide, passwordHash)
+    const stories = makeStories(wide.now(), o.weeks)
+    const people = await writeContacts(home, firstMessageByCustomer(stories), furniture)
+    const tickets = await writeTickets(home, stories, { people, furniture })
+    await writeGoals(home, tickets)
+    await writeReportData(home, tickets, furniture, o.weeks)
+    const uttered = await makeDemoMessages(home, tickets, people)
+    await writeMessages(home, uttered, furniture)
+    await writeSandboxPhones(home, uttered)
+    await writeDemoJournal(home, uttered)
+    await writeSchedules(home, { people, furniture })
+    await writeCampaigns(home, { people, furniture })
+    await writeChats(home, furniture, tickets)
+    const how = before === null ? 'made' : 'made-again'
+    return { how, companyId: home.companyId, tickets: tickets.length, messages: uttered.length }
+  })
+}
+
+/** The demo's company, nobody, or somebody who is in its place. */
+async function findDemoCompany({ db }: Scope): Promise<number | 'taken' | null> {
+  const marked = await db
+    .selectFrom('settings')
+    .select('companyId')
+    .where('key', '=', demoMark.key)
+    .where('value', '=', demoMark.value)
+    .executeTakeFirst()
+  if (marked) return marked.companyId
+  const addresses = demoStaff.map(({ email }) => email)
+  const { rows } = await sql`
+    select from companies where lower(name) = lower(${demoCompany.name})
+    union all select from users where lower(email) = any(${addresses}::text[])`.execute(db)
+  return rows.length ? 'taken' : null
+}
+
+async function renewPasswords({ db, companyId }: Scope, passwordHash: string): Promise<void> {
+  const addresses = demoStaff.map(({ email }) => email)
+  await db
+    .updateTable('users')
+    .set({ passwordHash })
+    .where('companyId', '=', companyId)
+    .where('email', 'in', addresses)
+    .execute()
+}
+
+async function countDemoRows({ db, companyId }: Scope): Promise<{ tickets: number; messages: number }> {
+  const { rows } = await sql<{ tickets: number; messages: number }>`
+    select (select count(*)::int from tickets where "companyId" = ${companyId}) as tickets,
+      (select count(*)::int from messages where "companyId" = ${companyId}) as messages`.execute(db)
+  return rows[0] ?? { tickets: 0, messages: 0 }
+}
+
+/** As the super user's screen deletes a company: whoever is in it is told, and its files go by a job. */
+async function deleteDemoCompany(scope: Scope): Promise<void> {
+  const { db, companyId } = scope
+  await lockInCompany(scope, 'figures')
+  const people = await db.selectFrom('users').select('id').where('companyId', '=', companyId).execute()
+  await endSessions(
+    scope,
+    people.map(({ id }) => id),
+    'account-closed',
+  )
+  await db.deleteFrom('companies').where('id', '=', companyId).execute()
+  await scope.signal('lines')
+  await scope.emit('company.deleted', { companyId })
+}
+
+/** Everybody who ever wrote, with the moment they first did. */
+function firstMessageByCustomer(stories: Story[]): Map<DemoCustomer, Date> {
+  const first = new Map<DemoCustomer, Date>()
+  for (const story of stories)
+    for (const one of [story.customer, ...story.customer.members])
+      if (!first.has(one)) first.set(one, storyStart(story))
+  return first
+}

@@ -1,0 +1,156 @@
+import { ConnectionWrite } from '@recado/contract/connections'
+import { createCompany } from '../src/accounts/create-company.ts'
+import { createConnection as createLine } from '../src/directory/connections/write-connection.ts'
+import { addMonths, toCalendarDay } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { setPhoneLinked } from '../src/lines/sandbox/test-phone.ts'
+import {
+  type DemoLineName,
+  demoCompany,
+  demoLines,
+  demoQueues,
+  demoQuickReplies,
+  demoStaff,
+  demoTags,
+} from './demo-company.ts'
+import type { DemoQueueName } from './script.ts'
+
+/** What the stories refer to, by the names they use. */
+export type DemoFixtures = {
+  staff: Map<string, number>
+  queues: Map<DemoQueueName, number>
+  tags: Map<string, number>
+  lines: Map<DemoLineName, number>
+}
+
+/** By which the demo's own company is known again. No other gets it: the settings of a company have other keys. */
+export const demoMark = { key: 'demo', value: 'npm run demo' }
+
+/** The company with everything that stands in it before the first customer writes. */
+export async function createFixtures(
+  wide: Scope,
+  passwordHash: string,
+): Promise<{ home: Scope; furniture: DemoFixtures }> {
+  const [owner] = demoStaff
+  if (!owner) throw new Error('Nobody works here')
+  const { home, admin } = await createCompany(
+    wide,
+    {
+      name: demoCompany.name,
+      email: demoCompany.email,
+      phone: '549000555010',
+      planId: await findLargestPlan(wide),
+      dueDate: addMonths(toCalendarDay(wide.now(), demoCompany.zone), 12),
+      recurrence: 'ANUAL',
+    },
+    { name: owner.name, email: owner.email, passwordHash, language: owner.language },
+    {
+      timezone: demoCompany.zone,
+      language: 'es',
+      userRating: 'enabled',
+      // Each queue has its own.
+      scheduleType: 'queue',
+      CheckMsgIsGroup: 'disabled',
+      campaignsEnabled: 'true',
+    },
+  )
+  await home.db
+    .insertInto('settings')
+    .values({ companyId: home.companyId, ...demoMark })
+    .execute()
+  const queueIds = await writeQueues(home)
+  const furniture: DemoFixtures = {
+    queues: queueIds,
+    staff: await writeStaff(home, passwordHash, queueIds, admin?.id ?? 0),
+    tags: await writeTags(home),
+    lines: await openLines(home, [...queueIds.values()]),
+  }
+  return { home, furniture }
+}
+
+/** The plans are the operator's: whichever has the most room. */
+async function findLargestPlan({ db }: Scope): Promise<number> {
+  const plan = await db
+    .selectFrom('plans')
+    .select('id')
+    .orderBy('connections', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return plan.id
+}
+
+async function writeQueues({ db, companyId }: Scope): Promise<Map<DemoQueueName, number>> {
+  const ids = new Map<DemoQueueName, number>()
+  for (const [name, queue] of Object.entries(demoQueues)) {
+    const row = { name: queue.name, color: queue.color, greetingMessage: queue.greeting, orderQueue: ids.size + 1 }
+    const hours = { schedules: JSON.stringify(queue.hours), outOfHoursMessage: queue.closed }
+    const goals = { answerGoal: queue.goals.answer, resolveGoal: queue.goals.resolve }
+    const { id } = await db
+      .insertInto('queues')
+      .values({ ...row, ...hours, ...goals, companyId, integrationId: null, promptId: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(name as DemoQueueName, id)
+  }
+  for (const [name, { options }] of Object.entries(demoQueues)) {
+    const rows = options.map(({ title, message, leads = 'person' as const, to }, i) => ({
+      ...{ companyId, queueId: ids.get(name as DemoQueueName) ?? 0, parentId: null, option: i + 1 },
+      ...{ title, message, leads, forwardQueueId: to ? (ids.get(to) ?? null) : null },
+    }))
+    if (rows.length) await db.insertInto('queueOptions').values(rows).execute()
+  }
+  return ids
+}
+
+async function writeStaff(
+  { db, companyId }: Scope,
+  passwordHash: string,
+  queueIds: Map<DemoQueueName, number>,
+  adminId: number,
+): Promise<Map<string, number>> {
+  const ids = new Map([[demoStaff[0]?.name ?? '', adminId]])
+  for (const { name, email, profile, language } of demoStaff.slice(1)) {
+    const { id } = await db
+      .insertInto('users')
+      .values({ companyId, name, email, profile, language, passwordHash, allTicket: 'desabled', whatsappId: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    ids.set(name, id)
+  }
+  const rows = demoStaff.flatMap((one) =>
+    one.queues.map((queue) => ({ companyId, userId: ids.get(one.name) ?? 0, queueId: queueIds.get(queue) ?? 0 })),
+  )
+  await db.insertInto('userQueues').values(rows).execute()
+  const replies = demoQuickReplies.map(([shortcode, message]) => ({ shortcode, message, companyId, userId: adminId }))
+  await db
+    .insertInto('quickMessages')
+    .values(replies.map((reply) => ({ ...reply, geral: true, status: true, mediaPath: null, mediaName: null })))
+    .execute()
+  return ids
+}
+
+async function writeTags({ db, companyId }: Scope): Promise<Map<string, number>> {
+  const rows = await db
+    .insertInto('tags')
+    .values(demoTags.map((tag, position) => ({ ...tag, position, companyId, userId: null })))
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [name, id]))
+}
+
+/** Test lines, scanned: they connect as soon as a house runs. */
+async function openLines(scope: Scope, queueIds: number[]): Promise<Map<DemoLineName, number>> {
+  const ids = new Map<DemoLineName, number>()
+  for (const [name, line] of Object.entries(demoLines)) {
+    const { id } = await createLine(
+      scope,
+      ConnectionWrite.parse({
+        ...{ name: line.name, provider: 'sandbox', greetingMessage: line.greeting, queueIds },
+        ...{ complationMessage: line.completion, ratingMessage: line.rating },
+      }),
+    )
+    await setPhoneLinked(scope, id, true)
+    ids.set(name as DemoLineName, id)
+  }
+  return ids
+}

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import type { MessageKind } from '@recado/contract/messages'
+import type { Scope } from '../../src/kernel/data/scope.ts'
+import type { MediaColumns } from '../../src/kernel/files/files.ts'
+import { keepUpload } from '../../src/kernel/files/media.ts'
+import { demoCompany } from '../demo-company.ts'
+import type { StoryMessage } from '../story.ts'
+import { makeDemoPdf } from './pdf.ts'
+import { makePicture, type Scene } from './pictures.ts'
+import { makeVideo } from './video.ts'
+import { makeVoiceNote } from './voice-note.ts'
+
+type GeneratedFile = { bytes: Buffer; kind: MessageKind }
+
+const namePartsByKind: Partial<Record<StoryMessage['kind'], [before: string, ending: string]>> = {
+  image: ['IMG', 'png'],
+  sticker: ['STK', 'png'],
+  audio: ['PTT', 'wav'],
+  video: ['VID', 'mp4'],
+}
+/** What the telephone calls it: by its moment. Papers have names of their own. */
+export function fileNameFor(said: StoryMessage): string {
+  const [before, ending] = namePartsByKind[said.kind] ?? []
+  if (!before) return said.thing
+  const moment = said.at.toISOString().replace(/\D/g, '')
+  return `${before}-${moment.slice(0, 8)}-${moment.slice(8, 14)}.${ending}`
+}
+
+/** The file that goes with what was said; null where there is none. */
+function generateFile(said: StoryMessage, seed: number): GeneratedFile | null {
+  switch (said.kind) {
+    case 'image':
+    case 'sticker':
+      return { bytes: makePicture(said.thing as Scene, seed), kind: said.kind }
+    case 'audio':
+      return { bytes: makeVoiceNote(Number(said.thing), seed), kind: 'audio' }
+    case 'video':
+      return { bytes: makeVideo(seed), kind: 'video' }
+    case 'paper':
+      return { bytes: makeDemoPdf(said.thing.replace('.pdf', ''), [demoCompany.name, said.text]), kind: 'application' }
+    default:
+      return null
+  }
+}
+
+export type StoredDemoFile = {
+  kind: MessageKind
+  desk: MediaColumns
+  phone: MediaColumns
+  size: number
+  pages: number | null
+}
+
+/** Twice, as it is in life: the desk and the telephone have each their own. */
+export async function storeDemoFile(scope: Scope, said: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
+  const made = generateFile(said, seed)
+  if (!made) return null
+  const receive = () => scope.means.files.receive(Readable.from([made.bytes]), fileNameFor(said))
+  const upload = await receive()
+  const desk = await keepUpload(scope, upload)
+  const phone = await keepUpload(scope, await receive())
+  return { kind: made.kind, desk, phone, size: upload.size, pages: upload.pages }
+}

@@ -1,0 +1,64 @@
+import { addMs, days, hours, minutes } from '../src/kernel/clock.ts'
+import { listPastDays } from './calendar.ts'
+import { type DemoCustomer, vocabularyByLanguage } from './customers.ts'
+import { demoQueues, lineForLanguage } from './demo-company.ts'
+import { makeStoryRandom, type StoryRandom } from './random.ts'
+import { makeTextLine, type Story, type StoryMenuStep, type StoryMessage } from './story.ts'
+
+const seed = 20_260_307
+const greetings = { es: 'Hola, una consulta', pt: 'Oi, uma dúvida', en: 'Hi, a question' }
+const confusedTexts = { es: 'quiero hablar con alguien', pt: 'quero falar com alguém', en: 'can I talk to somebody?' }
+
+/** Who asked the menu and no person: most find when to arrive and leave, some go away on the way. */
+export function makeMenuStories(now: Date, weeks: number, regulars: DemoCustomer[]): Story[] {
+  const chance = makeStoryRandom(seed)
+  const people = regulars.filter((one) => !one.isGroup)
+  return listPastDays(now, weeks).flatMap((day) =>
+    Array.from({ length: chance.whole(0, 3) }, () =>
+      makeMenuStory(chance, chance.pick(people), addMs(day, hours(8) + hours(chance.between(0, 12)))),
+    ).filter((story) => (story.spoken.at(-1)?.at.getTime() ?? 0) < now.getTime() - days(1)),
+  )
+}
+
+function makeMenuStory(chance: StoryRandom, customer: DemoCustomer, start: Date): Story {
+  const { language } = customer
+  const { menu } = vocabularyByLanguage[language]
+  const { greeting, options } = demoQueues.reservas
+  const own = [greeting, '', ...options.map(({ title }, n) => `*${n + 1}* ${title}`)].join('\n')
+  const spoken: StoryMessage[] = []
+  const steps: StoryMenuStep[] = []
+  let at = start.getTime()
+  const say = (by: 'customer' | 'house', text: string, after: number) => {
+    at += minutes(after)
+    spoken.push({ ...makeTextLine(by, text), at: new Date(at), member: null, bot: by === 'house' ? 'menu' : null })
+  }
+  const step = (queue: StoryMenuStep['queue'], kind: StoryMenuStep['kind']) =>
+    steps.push({ at: new Date(at), queue, option: null, kind })
+  say('customer', greetings[language], 0)
+  say('house', menu, 0.1)
+  const goesWrong = chance.often(0.25)
+  const leaves = chance.often(0.3)
+  if (goesWrong) {
+    say('customer', confusedTexts[language], chance.between(0.5, 3))
+    step(null, 'wrong')
+    say('house', menu, 0.1)
+  }
+  if (!(leaves && goesWrong)) {
+    say('customer', '1', chance.between(0.3, 2))
+    step(null, 'right')
+    say('house', own, 0.1)
+  }
+  const queue = leaves && goesWrong ? null : 'reservas'
+  if (leaves) {
+    // Closed when nobody had answered for long.
+    step(queue, 'left')
+  } else {
+    say('customer', '3', chance.between(0.3, 2))
+    step('reservas', 'right')
+    say('house', options[2]?.message ?? '', 0.1)
+  }
+  return {
+    ...{ customer, line: lineForLanguage(language), queue, status: 'closed', agent: null, tags: [], spoken, notes: [] },
+    ...{ rating: null, chatbot: false, menu: { steps, end: leaves ? 'left' : 'alone', until: new Date(at) } },
+  }
+}

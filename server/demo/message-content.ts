@@ -1,0 +1,29 @@
+import { formatStoredLocation } from '@recado/contract/text/location-and-card'
+import { deskTexts } from '../src/desk/texts.ts'
+import { fileNameFor } from './media/store-file.ts'
+import type { StoryMessage } from './story.ts'
+
+/** A valley off every coast. */
+const demoLocation = { latitude: -33.9, longitude: -64.3 }
+
+export const makeContactCard = (name: string, number: string): { name: string; vcard: string } => ({
+  name,
+  vcard: `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\nTEL;type=CELL;waid=${number}:+${number}\nEND:VCARD`,
+})
+export const makeLocation = (name: string) => ({ ...demoLocation, name })
+
+/** How the desk writes each kind down, and what its list shows of it (see automation/inbox/message.ts). */
+export function messageContent(said: StoryMessage): { body: string; last: string } {
+  switch (said.kind) {
+    case 'place': {
+      const { body, line } = formatStoredLocation(makeLocation(said.thing))
+      return { body, last: line }
+    }
+    case 'card':
+      return { body: makeContactCard(said.thing, said.text).vcard, last: said.thing }
+    case 'call':
+      return { body: deskTexts.es.missedCall, last: deskTexts.es.missedCall }
+    default:
+      return { body: said.text, last: said.text || fileNameFor(said) }
+  }
+}

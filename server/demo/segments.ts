@@ -1,0 +1,185 @@
+import type { SegmentEnd } from '../src/desk/tickets/tracking.ts'
+import { addMs, hours, minutes } from '../src/kernel/clock.ts'
+import { demoStaff, type StaffMember } from './demo-company.ts'
+import { makeStoryRandom } from './random.ts'
+import type { DemoQueueName } from './script.ts'
+import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
+
+/** Who says nothing for so long had been resolved, and comes back to life. */
+const sessionGapMs = hours(3)
+/** A menu led on to a person so soon after it was asked. */
+const menuDurationMs = 12_000
+/** So long before they write, somebody has taken it; so long after the last word it is resolved. */
+const acceptLeadMs = 20_000
+const resolveDelayMs = minutes(2)
+
+/** One attendance, as the desk would have kept it (desk/tickets/track.ts). */
+export type StorySegment = {
+  by: StaffMember | null
+  queue: DemoQueueName | null
+  began: 'new' | 'again' | null
+  queuedAt: Date
+  chatbotAt: Date | null
+  startedAt: Date | null
+  answeredAt: Date | null
+  finishedAt: Date | null
+  endedBy: SegmentEnd | null
+}
+
+/** Who wrote it: before it was handed on, somebody else. */
+export const authorOfMessage = ({ agent, handed }: Story, said: StoryMessage): StaffMember | null =>
+  handed && handed.how !== 'returned' && said.at < handed.at ? handed.by : agent
+
+/** When it was resolved: the house asks and thanks only then. */
+const closedAt = (story: Story): Date | null =>
+  story.status === 'closed'
+    ? (story.spoken.find(({ bot }) => bot === 'rating' || bot === 'completion')?.at ?? storyEnd(story))
+    : null
+
+/** What was said, sitting by sitting. A group never ends. */
+export function splitIntoSessions(story: Story): StoryMessage[][] {
+  const over = closedAt(story)
+  const sittings: StoryMessage[][] = []
+  for (const said of story.spoken) {
+    if (over && said.at >= over && said !== story.spoken[0]) break
+    const last = sittings.at(-1)
+    const before = last?.at(-1)
+    if (!last || (before && !story.customer.isGroup && said.at.getTime() - before.at.getTime() > sessionGapMs))
+      sittings.push([said])
+    else last.push(said)
+  }
+  return sittings
+}
+
+const isByAgent = (said: StoryMessage) => said.by === 'agent'
+/** Over that a menu led to a person. */
+const wasHandedByMenu = (story: Story): boolean =>
+  story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.spoken.some(isByAgent)
+
+/** When the menu was done with them. */
+function menuEndedAt(story: Story): Date {
+  const first = story.spoken.find(isByAgent)?.at ?? storyStart(story)
+  if (!wasHandedByMenu(story)) return storyStart(story)
+  return new Date(
+    Math.max(
+      storyStart(story).getTime(),
+      Math.min(storyStart(story).getTime() + menuDurationMs, first.getTime() - acceptLeadMs),
+    ),
+  )
+}
+
+/** From when on it was waited for a person, who took it and answered, and how it ended: from the first word to the last. */
+export function makeSegments(story: Story): StorySegment[] {
+  const { agent, queue, handed } = story
+  const start = storyStart(story)
+  const plain: StorySegment = {
+    ...{ by: agent, queue, began: 'new', queuedAt: start, chatbotAt: story.chatbot ? start : null },
+    ...{ startedAt: null, answeredAt: null, finishedAt: closedAt(story), endedBy: closedAt(story) ? 'resolved' : null },
+  }
+  if (story.menu) return [{ ...plain, by: null, chatbotAt: start }]
+  const passed = wasHandedByMenu(story)
+  const menu: StorySegment = {
+    ...plain,
+    by: null,
+    queue: handed?.queue ?? queue,
+    chatbotAt: start,
+    finishedAt: menuEndedAt(story),
+    endedBy: 'bot',
+  }
+  const sittings = splitIntoSessions(story)
+  const legs = sittings.flatMap((said, n): StorySegment[] => {
+    const isLast = n === sittings.length - 1
+    const over = isLast ? closedAt(story) : addMs(said.at(-1)?.at ?? start, resolveDelayMs)
+    const leg = {
+      ...plain,
+      ...attendanceTimes(story, said, n === 0 ? menuEndedAt(story) : null),
+      finishedAt: over,
+      endedBy: over ? ('resolved' as const) : null,
+    }
+    const began = n > 0 ? 'again' : passed ? null : 'new'
+    return handed && n === 0 ? splitAtTransfer(story, { ...leg, began }, said) : [{ ...leg, began }]
+  })
+  return passed ? [menu, ...legs] : legs
+}
+
+/** Who asks waits; where we wrote first, nobody did. */
+function attendanceTimes(
+  { agent, status }: Story,
+  said: StoryMessage[],
+  since: Date | null,
+): Pick<StorySegment, 'queuedAt' | 'startedAt' | 'answeredAt'> {
+  const [first] = said as [StoryMessage]
+  const answer = said.find(isByAgent)?.at ?? null
+  const queuedAt = since ?? first.at
+  if (!agent) return { queuedAt, startedAt: null, answeredAt: null }
+  // Somebody has it who has not said anything yet.
+  const taken = since === null || status === 'open'
+  if (!answer) return { queuedAt, startedAt: taken ? addMs(queuedAt, minutes(1)) : null, answeredAt: null }
+  const startedAt = new Date(Math.max(queuedAt.getTime(), answer.getTime() - acceptLeadMs))
+  return since === null && first.by === 'agent'
+    ? { queuedAt: startedAt, startedAt, answeredAt: null }
+    : { queuedAt, startedAt, answeredAt: answer }
+}
+
+/** Handed on: the first has their share of it, and whoever is given it at once waited for nobody. */
+function splitAtTransfer({ handed }: Story, leg: StorySegment, said: StoryMessage[]): StorySegment[] {
+  if (!handed) return [leg]
+  const { by, how, at, queue } = handed
+  const answer = said.find((one) => isByAgent(one) && one.at > at)?.at ?? null
+  const isReturned = how === 'returned'
+  const endedBy = isReturned ? ('returned' as const) : ('transferred' as const)
+  const before: StorySegment = {
+    ...{ ...leg, by, queue, finishedAt: at, endedBy },
+    ...(isReturned && { startedAt: handed.since, answeredAt: null }),
+  }
+  const toPerson = how === 'to-person'
+  const startedAt = toPerson || !answer ? at : new Date(Math.max(at.getTime(), answer.getTime() - acceptLeadMs))
+  return [before, { ...leg, began: null, queuedAt: at, startedAt, answeredAt: toPerson ? null : answer }]
+}
+
+const seed = 20_260_502
+/** Of what is over some was handed on: to somebody else, to another queue, or back to its own. */
+export function addTransfers(stories: Story[]): Story[] {
+  const chance = makeStoryRandom(seed)
+  return stories.map((story) => {
+    const how = chance.often(0.12)
+      ? chance.often(0.5)
+        ? 'to-person'
+        : 'to-queue'
+      : chance.often(0.05)
+        ? 'returned'
+        : null
+    const picked = chance.between(0, 1)
+    return how && wasHandedByMenu(story) ? addTransfer(story, how, picked) : story
+  })
+}
+
+function addTransfer(story: Story, how: NonNullable<Story['handed']>['how'], picked: number): Story {
+  const { agent, queue, customer } = story
+  const [said = []] = splitIntoSessions(story)
+  const [first, second] = said.filter(isByAgent)
+  const since = menuEndedAt(story).getTime()
+  if (!agent || !queue || !first || !second || first.at.getTime() - since < minutes(2)) return story
+  const others = demoStaff.filter((one) => one !== agent && one.speaks.includes(customer.language))
+  const elsewhere = (one: StaffMember) => one.queues.filter((name) => name !== queue)
+  const fit = others.filter((one) => (how === 'to-queue' ? elsewhere(one).length : one.queues.includes(queue)))
+  const by = fit[Math.floor(picked * fit.length)]
+  if (!by) return story
+  const before = how === 'to-queue' ? (elsewhere(by)[0] ?? queue) : queue
+  const gap = second.at.getTime() - first.at.getTime()
+  const at =
+    how === 'returned'
+      ? new Date(since + (first.at.getTime() - since) * 0.6)
+      : addMs(first.at, Math.min(minutes(1), gap / 3))
+  const handed = { by, how, queue: before, since: new Date(since + (at.getTime() - since) * 0.5), at }
+  const named = (text: string) => text.replaceAll(firstName(agent), firstName(by))
+  const spoken = story.spoken.map((one) =>
+    isByAgent(one) && one.at < at ? { ...one, text: named(one.text), thing: named(one.thing) } : one,
+  )
+  return { ...story, handed, spoken }
+}
+const firstName = ({ name }: StaffMember): string => name.split(' ')[0] ?? name
+
+/** How many of them are known on a day: some from the first on, and others come to it. */
+export const customersKnownBy = <T>(people: T[], share: number): T[] =>
+  people.slice(0, Math.ceil(people.length * (0.4 + 0.6 * share)))

@@ -1,0 +1,198 @@
+import type { Language } from '@recado/contract/users'
+import { addMs, days, hours, minutes } from '../src/kernel/clock.ts'
+import { isBeforeWork, listPastDays, localMidnight, localWeekday } from './calendar.ts'
+import { type DemoCustomer, makeCustomer, makeCustomers, vocabularyByLanguage } from './customers.ts'
+import { demoStaff } from './demo-company.ts'
+import { makeMenuStories } from './menu-stories.ts'
+import { makeStoryRandom, type StoryRandom } from './random.ts'
+import { type ConversationScript, parseScripts } from './script.ts'
+import { addTransfers, customersKnownBy } from './segments.ts'
+import {
+  chooseAgent,
+  makeStory,
+  makeTextLine,
+  type Story,
+  type StoryMessage,
+  shiftToEndAt,
+  storyEnd,
+  storyStart,
+} from './story.ts'
+import { todayScripts } from './texts/today-scripts.ts'
+
+/** How far back it goes, and from where chance begins. */
+const defaults = { weeks: 6, seed: 20_260_214 }
+const newCustomersToday = 4
+const activeTicketCounts = { open: 16, pending: 7, withMenu: 3 }
+
+/** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
+export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
+  const chance = makeStoryRandom(defaults.seed)
+  const customers = makeCustomers(chance)
+  const scriptOf = makeScriptPicker(chance)
+  const busyUntil = new Map<DemoCustomer, number>()
+  const waiting = customers.splice(
+    0,
+    activeTicketCounts.open + activeTicketCounts.pending + activeTicketCounts.withMenu,
+  )
+  // Most of who writes today has written before, too.
+  const regulars = [...waiting.slice(newCustomersToday), ...customers]
+  const told = [...listPastDays(now, weeks), localMidnight(now)]
+  const past = told.flatMap((day, n) => {
+    // Who writes now had nothing else going on the day before.
+    const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
+    return makeClosedStories(day, now, {
+      chance,
+      regulars: customersKnownBy(who, n / told.length),
+      scriptOf,
+      busyUntil,
+    })
+  })
+  const all = [
+    ...[...past, ...makeActiveStories(now, chance, waiting, scriptOf), ...makeTodayStories(now, chance, scriptOf)],
+    ...makeMenuStories(now, weeks, customersKnownBy(regulars, 0)),
+  ]
+  return addTransfers(all).sort((a, b) => storyStart(a).getTime() - storyStart(b).getTime())
+}
+
+/** Each language's scripts one after the other, in a new order every round. */
+function makeScriptPicker(chance: StoryRandom): (language: Language) => ConversationScript {
+  const all = Object.fromEntries(
+    Object.entries(vocabularyByLanguage).map(([language, { scripts }]) => [language, parseScripts(scripts)]),
+  )
+  const rest: Record<string, ConversationScript[]> = {}
+  return (language) => {
+    if (!rest[language]?.length) rest[language] = chance.shuffle(all[language] as ConversationScript[])
+    return rest[language]?.pop() as ConversationScript
+  }
+}
+
+type StoryContext = {
+  chance: StoryRandom
+  regulars: DemoCustomer[]
+  scriptOf: (language: Language) => ConversationScript
+  busyUntil: Map<DemoCustomer, number>
+}
+
+/** When people write, from one hour to another: most of them before noon, many after lunch. */
+const busyHours: [number, number][] = [
+  [8.5, 10],
+  [10, 12.2],
+  [10, 12.2],
+  [10, 12.2],
+  [14.5, 16.8],
+  [14.5, 16.8],
+  [12.2, 18.5],
+]
+
+/** The closed conversations that began on one day: fewer at the weekend, none at night. */
+function makeClosedStories(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: StoryContext): Story[] {
+  const weekend = [0, 6].includes(localWeekday(day))
+  // Of the last day there are those besides who are still there: its bar must not stand out from all others.
+  const lastDay = localMidnight(now).getTime() - (isBeforeWork(now) ? days(1) : 0)
+  const isLast = day.getTime() >= lastDay
+  const count = isLast ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
+  return Array.from({ length: count }).flatMap(() => {
+    const start = addMs(day, hours(chance.between(...chance.pick(busyHours))))
+    const customer = chance.pick(regulars)
+    if ((busyUntil.get(customer) ?? 0) > start.getTime()) return []
+    const script = scriptOf(customer.language)
+    const told = makeStory(chance, { customer, agent: chooseAgent(chance, customer, script.queue), script, start })
+    const end = storyEnd(told)
+    // What would still be going on is not past.
+    if (end.getTime() > now.getTime() - hours(0.5)) return []
+    busyUntil.set(customer, end.getTime() + days(1))
+    return [closeStory(chance, told)]
+  })
+}
+
+function closeStory(chance: StoryRandom, story: Story): Story {
+  const asked = chance.often(0.55)
+  const answer = asked && chance.often(0.75) ? chance.pick([3, 3, 3, 2, 2, 1]) : null
+  const { rating, thanks } = vocabularyByLanguage[story.customer.language]
+  const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
+  if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
+  if (answer) says.push({ text: String(answer), after: 5, bot: null })
+  // Who was asked is thanked for the answer; without one it ends with the question.
+  if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
+  // Who was not content says why.
+  if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
+  let at = storyEnd(story).getTime()
+  const spoken = says.map(({ text, after, bot }) => {
+    at += minutes(after)
+    return { ...makeTextLine(bot ? 'house' : 'customer', text), at: new Date(at), member: null, bot }
+  })
+  return { ...story, status: 'closed', rating: answer, spoken: [...story.spoken, ...spoken] }
+}
+
+const complaints: Record<Language, string> = {
+  es: 'Tuve que contar lo mismo dos veces.',
+  pt: 'Tive que explicar tudo duas vezes.',
+  en: 'I had to explain it all twice.',
+}
+
+/** At night nobody was there: it was said in the working hours before it. */
+function moveToWorkingHours(chance: StoryRandom, at: Date): Date {
+  const midnight = localMidnight(at)
+  const hour = (at.getTime() - midnight.getTime()) / hours(1)
+  if (hour > 9 && hour < 19) return at
+  return addMs(midnight, (hour < 9 ? -days(1) : 0) + hours(chance.between(10, 18)))
+}
+
+/** Conversations that go on, and people who wait: the newest a few minutes ago. */
+function makeActiveStories(
+  now: Date,
+  chance: StoryRandom,
+  waiting: DemoCustomer[],
+  scriptOf: StoryContext['scriptOf'],
+): Story[] {
+  return waiting.map((customer, i) => {
+    const script = scriptOf(customer.language)
+    const agent = chooseAgent(chance, customer, script.queue)
+    const ends = (most: number) => addMs(now, -minutes(chance.between(3, most)))
+    // At night the newest alone have just come; the others wait since the day before.
+    const sinceEvening = (hoursBefore: number, just: Date) =>
+      isBeforeWork(now) && hoursBefore > 0 ? addMs(localMidnight(now), -hours(hoursBefore)) : just
+    if (i < activeTicketCounts.open) {
+      const most = chance.whole(2, Math.min(7, script.lines.length))
+      return shiftToEndAt(
+        makeStory(chance, { customer, agent, script, start: now, most }),
+        moveToWorkingHours(chance, ends(60 * 84)),
+      )
+    }
+    const first = script.lines.findIndex((line) => line.by === 'agent')
+    const told = makeStory(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
+    const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
+    // One after the other: the first has just come, the last is late by what its queue promised.
+    const place = i - activeTicketCounts.open
+    if (place < activeTicketCounts.pending)
+      return shiftToEndAt(alone, sinceEvening(place > 1 ? place * 1.3 : 0, ends(4 + place * 3)))
+    const menu = {
+      ...makeTextLine('house', vocabularyByLanguage[customer.language].menu),
+      at: storyEnd(told),
+      member: null,
+      bot: 'menu' as const,
+    }
+    return shiftToEndAt(
+      { ...alone, queue: null, chatbot: true, spoken: [...alone.spoken, menu] },
+      sinceEvening((place - activeTicketCounts.pending) * 2.5, ends(20)),
+    )
+  })
+}
+
+/** Today's own, all of them the admin's: what she sees first. Who writes alone has been here before. */
+function makeTodayStories(now: Date, chance: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
+  const agent = demoStaff[0] as (typeof demoStaff)[number]
+  return todayScripts.flatMap(({ language, name, members, script }, i) => {
+    const one = makeCustomer(chance, language, name, 452 + i * 3)
+    const others = (members ?? []).map((member, m) => makeCustomer(chance, language, member, 501 + (i * 10 + m) * 3))
+    const customer = members
+      ? { ...one, number: '120363000000000101', email: '', fields: [], isGroup: true, members: others }
+      : one
+    const [only] = parseScripts(script)
+    const told = makeStory(chance, { customer, agent, script: only as ConversationScript, start: now })
+    const story = shiftToEndAt(told, addMs(now, -minutes(2 + i * 9)))
+    const start = addMs(now, -days(16 + i * 9))
+    const before = { customer, agent, script: scriptOf(language), start }
+    return members ? [story] : [closeStory(chance, makeStory(chance, before)), story]
+  })
+}

@@ -1,0 +1,144 @@
+import { addMs, days, hours } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { splitIntoBatches } from './batches.ts'
+import { listPastDays, localMidnight, localWeekday } from './calendar.ts'
+import { demoStaff } from './demo-company.ts'
+import type { DemoFixtures } from './fixtures.ts'
+import { makeStoryRandom } from './random.ts'
+import { authorOfMessage, splitIntoSessions } from './segments.ts'
+import type { StoryMenuStep, StoryMessage } from './story.ts'
+import type { DemoTicket } from './write-tickets.ts'
+
+/** What the dashboard counts besides tickets: answers after the first, menus, who was there, and how the lines were. */
+export async function writeReportData(
+  scope: Scope,
+  tickets: DemoTicket[],
+  furniture: DemoFixtures,
+  weeks = 6,
+): Promise<void> {
+  await writeNextAnswers(scope, tickets, furniture)
+  await writeMenus(scope, tickets, furniture)
+  await writePresence(scope, tickets, furniture, weeks)
+  await writeLines(scope, furniture, weeks)
+}
+
+async function writeNextAnswers(
+  { db, companyId }: Scope,
+  tickets: DemoTicket[],
+  { staff }: DemoFixtures,
+): Promise<void> {
+  const rows = tickets.flatMap(({ id, story, queueId, userId, whatsappId }) =>
+    userId === null
+      ? []
+      : splitIntoSessions(story)
+          .flatMap(findNextAnswers)
+          .map(([askedAt, said]) => ({
+            ...{ companyId, ticketId: id, queueId, whatsappId, askedAt, at: said.at },
+            userId: staff.get(authorOfMessage(story, said)?.name ?? '') ?? userId,
+          })),
+  )
+  for (const portion of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(portion).execute()
+}
+
+/** From their first word since the last answer to the next one. */
+function findNextAnswers(spoken: StoryMessage[]): [Date, StoryMessage][] {
+  const found: [Date, StoryMessage][] = []
+  let answered = false
+  let asked: Date | null = null
+  for (const said of spoken) {
+    if (said.by === 'customer' && answered) asked ??= said.at
+    if (said.by !== 'agent') continue
+    if (asked) found.push([asked, said])
+    asked = null
+    answered = true
+  }
+  return found
+}
+
+async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { queues }: DemoFixtures): Promise<void> {
+  const options = await db
+    .selectFrom('queueOptions')
+    .select(['id', 'queueId', 'option'])
+    .where('companyId', '=', companyId)
+    .execute()
+  const rows = tickets.flatMap(({ id, story, whatsappId, queueId }) => {
+    const start = story.spoken[0]?.at
+    const led: StoryMenuStep[] =
+      story.agent && story.status === 'closed' && !story.customer.isGroup && start
+        ? [{ at: addMs(start, 12_000), queue: null, option: null, kind: 'right' }]
+        : []
+    const steps = story.menu?.steps ?? led
+    const first = steps.find((step) => step.kind === 'right')
+    return steps.map((step) => {
+      const place = step.queue === null ? null : (queues.get(step.queue) ?? queueId)
+      const option = options.find((one) => one.queueId === place && one.option === step.option)
+      return {
+        ...{ companyId, ticketId: id, whatsappId, queueId: place, optionId: option?.id ?? null },
+        ...{ kind: step.kind, first: step === first, at: step.at },
+      }
+    })
+  })
+  for (const portion of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(portion).execute()
+}
+
+/** Mornings and afternoons on working days, fewer at the weekend; who speaks Portuguese comes later. */
+async function writePresence(
+  scope: Scope,
+  tickets: DemoTicket[],
+  furniture: DemoFixtures,
+  weeks: number,
+): Promise<void> {
+  const chance = makeStoryRandom(20_260_411)
+  const now = scope.now()
+  const spoke = new Set(
+    tickets.flatMap(({ story }) =>
+      story.spoken.flatMap((said) =>
+        said.by === 'agent'
+          ? `${furniture.staff.get(authorOfMessage(story, said)?.name ?? '')} ${localMidnight(said.at).getTime()}`
+          : [],
+      ),
+    ),
+  )
+  const rows = [...listPastDays(now, weeks), localMidnight(now)].flatMap((day) => {
+    const weekend = [0, 6].includes(localWeekday(day))
+    return demoStaff.flatMap(({ name, speaks }, n) => {
+      const userId = furniture.staff.get(name) ?? 0
+      const isOff = (weekend && n % 3 !== 0) || chance.often(0.12)
+      // Who answered somebody was there.
+      if (isOff && !spoke.has(`${userId} ${day.getTime()}`)) return []
+      const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)
+      const spans = weekend
+        ? [[10, 14]]
+        : [
+            [begins, 12.6 + chance.between(0, 0.8)],
+            [14, 18 + chance.between(0, 0.7)],
+          ]
+      return spans.map(([from = 0, until = 0]) => ({
+        ...{ companyId: scope.companyId, userId },
+        ...{ since: addMs(day, hours(from)), until: addMs(day, hours(until)) },
+      }))
+    })
+  })
+  const over = rows.filter(({ until }) => until < now)
+  for (const portion of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(portion).execute()
+}
+
+/** Connected all the time, but for a night and a lunch. */
+async function writeLines(scope: Scope, { lines }: DemoFixtures, weeks: number): Promise<void> {
+  const now = scope.now()
+  const since = addMs(now, -days(weeks * 7))
+  const drops = [
+    { line: 0, ago: days(19.4), lasted: hours(6.5) },
+    { line: 1, ago: days(8.2), lasted: hours(1.2) },
+    { line: 1, ago: days(3.1), lasted: hours(0.4) },
+  ]
+  const rows = [...lines.values()].flatMap((whatsappId, n) => {
+    const own = drops.filter(({ line }) => line === n)
+    const begins = [since, ...own.map(({ ago, lasted }) => addMs(now, lasted - ago))]
+    const ends = [...own.map(({ ago }) => addMs(now, -ago)), now]
+    return begins.map((from, i) => ({
+      ...{ companyId: scope.companyId, whatsappId, since: from, until: ends[i] ?? now },
+    }))
+  })
+  await scope.db.insertInto('lineUp').values(rows).execute()
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { ImportLimits } from '../limits.ts'
+import { isNestedDeeper, toPrintable } from '../plain-text.ts'
+import { ImportExportError } from './import-export-error.ts'
+import { archiveVersion, Manifest, MediaFile, manifestName, mediaFolderName, mediaListName } from './manifest.ts'
+
+export type ArchiveRow = Record<string, unknown>
+export type OpenArchive = Awaited<ReturnType<typeof openArchive>>
+
+/** A manifest names some sixty tables with their columns: a tenth of this. */
+const maxManifestBytes = 4 * 1024 ** 2
+/** Events of WhatsApp are nested some ten levels deep. */
+const maxDepth = 40
+const chunkBytes = 256 * 1024
+
+/**
+ * A file of the archive. It must be a plain one: a link could lead to a file of the server, and a pipe or a device never
+ * ends. What is behind the name may change until it is opened, so the open handle is asked.
+ */
+async function openPlainFile(path: string, name: string): Promise<{ handle: FileHandle; size: number }> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  const handle = await open(path, flags).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new ImportExportError(`${name} is missing.`)
+    throw new ImportExportError(`${name} is not a plain file that can be read.`)
+  })
+  const found = await handle.stat()
+  if (found.isFile()) return { handle, size: found.size }
+  await handle.close()
+  throw new ImportExportError(`${name} is not a plain file that can be read.`)
+}
+
+/** What was parsed is an object of one row, or a refusal that names the place. */
+function parseObject(line: string, where: string): ArchiveRow {
+  if (isNestedDeeper(line, maxDepth)) throw new ImportExportError(`${where} is nested deeper than ${maxDepth} levels.`)
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(line)
+  } catch {
+    throw new ImportExportError(`${where} is not JSON.`)
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new ImportExportError(`${where} is not a JSON object.`)
+  return parsed as ArchiveRow
+}
+
+/**
+ * Lines by line feeds alone: Node's own reader also breaks at signs that may stand in a text. They are counted and summed
+ * while they are read, each time: who changes the file between two readings is noticed.
+ */
+async function* readLines(
+  handle: FileHandle,
+  { file, bytes, sha256 }: { file: string; bytes: number; sha256: string },
+  lineBytes: number,
+): AsyncGenerator<string[]> {
+  const sum = createHash('sha256')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const textOf = (line: Buffer): string => {
+    if (line.length > lineBytes)
+      throw new ImportExportError(`${file} has a line of more than ${lineBytes} bytes (--limit lineBytes=…).`)
+    try {
+      return decoder.decode(line)
+    } catch {
+      throw new ImportExportError(`${file} is not UTF-8.`)
+    }
+  }
+  let total = 0
+  let held: Buffer[] = []
+  let heldBytes = 0
+  for await (const read of handle.createReadStream({ highWaterMark: chunkBytes, autoClose: false, start: 0 })) {
+    const chunk = read as Buffer
+    total += chunk.length
+    if (total > bytes) break
+    sum.update(chunk)
+    const lines: string[] = []
+    let at = 0
+    for (let end = chunk.indexOf(10, at); end >= 0; end = chunk.indexOf(10, at)) {
+      const piece = chunk.subarray(at, end)
+      const line = textOf(held.length ? Buffer.concat([...held, piece]) : piece)
+      held = []
+      heldBytes = 0
+      if (line) lines.push(line)
+      at = end + 1
+    }
+    if (at < chunk.length) {
+      held.push(Buffer.from(chunk.subarray(at)))
+      heldBytes += chunk.length - at
+      if (heldBytes > lineBytes) textOf(Buffer.concat(held))
+    }
+    if (lines.length) yield lines
+  }
+  if (total !== bytes || sum.digest('hex') !== sha256)
+    throw new ImportExportError(`${file} is not what was exported: its checksum differs.`)
+  if (held.length) yield [textOf(Buffer.concat(held))]
+}
+
+async function readManifest(root: string, folder: string): Promise<Manifest> {
+  const { handle, size } = await openPlainFile(join(root, manifestName), manifestName).catch(() => {
+    throw new ImportExportError(`${folder} is no whole export: it has no ${manifestName}.`)
+  })
+  try {
+    if (size > maxManifestBytes) throw new ImportExportError(`${manifestName} is larger than any manifest.`)
+    const raw = parseObject(await handle.readFile('utf8'), manifestName)
+    if (typeof raw.version === 'number' && raw.version > archiveVersion)
+      throw new ImportExportError('It was exported by a newer Recado: update this one first.')
+    const read = Manifest.safeParse(raw)
+    if (read.success) return read.data
+    const [issue] = read.error.issues
+    const place = issue?.path.length ? `: ${toPrintable(issue.path.join('.'))}` : ''
+    throw new ImportExportError(`${manifestName} is not the manifest of an exported company${place}.`)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** The folder of an exported company. Nothing in it is believed; what it says of itself is held against what is there. */
+export async function openArchive(folder: string, limits: ImportLimits) {
+  const root = await realpath(folder).catch(() => folder)
+  const manifest = await readManifest(root, folder)
+  assertWithinLimits(manifest, limits)
+
+  async function* lines(of: Manifest['tables'][number] | Manifest['media']): AsyncGenerator<string[]> {
+    const { handle, size } = await openPlainFile(join(root, of.file), of.file)
+    try {
+      if (size !== of.bytes) throw new ImportExportError(`${of.file} is not what was exported: its checksum differs.`)
+      yield* readLines(handle, of, limits.lineBytes)
+    } finally {
+      await handle.close()
+    }
+  }
+
+  return {
+    manifest,
+
+    /** The rows of a table, some at a time, with how long each was. */
+    async *rows(table: string): AsyncGenerator<{ row: ArchiveRow; bytes: number; where: string }[]> {
+      const of = manifest.tables.find(({ name }) => name === table)
+      if (!of) return
+      let count = 0
+      for await (const some of lines(of)) {
+        yield some.map((line) => {
+          const where = `${of.file}, line ${++count}`
+          return { row: parseObject(line, where), bytes: line.length, where }
+        })
+        if (count > of.rows) break
+      }
+      if (count !== of.rows) throw new ImportExportError(`${of.file} has not the ${of.rows} rows that were exported.`)
+    },
+
+    /** Every file that the list names, each once, with a name as our store gives them. */
+    async *media(): AsyncGenerator<MediaFile> {
+      const seen = new Set<string>()
+      let bytes = 0
+      for await (const some of lines(manifest.media))
+        for (const line of some) {
+          const read = MediaFile.safeParse(parseObject(line, mediaListName))
+          if (!read.success)
+            throw new ImportExportError(
+              `${mediaListName}, line ${seen.size + 1}: no name, size and checksum of a file of ours.`,
+            )
+          const { name, size } = read.data
+          bytes += size
+          if (seen.has(name)) throw new ImportExportError(`${mediaListName} has the file ${name} twice.`)
+          if (size > limits.fileBytes)
+            throw new ImportExportError(`The file ${name} is too large (--limit fileBytes=…).`)
+          if (bytes > limits.mediaBytes) throw new ImportExportError('The files are too large (--limit mediaBytes=…).')
+          seen.add(name)
+          if (seen.size > manifest.media.files) break
+          yield read.data
+        }
+      if (seen.size !== manifest.media.files)
+        throw new ImportExportError(`${mediaListName} has not the ${manifest.media.files} files that were exported.`)
+    },
+
+    /** The content of a file, if it is as long as the list says. */
+    async file({ name, size }: MediaFile): Promise<Readable> {
+      const within = await lstat(join(root, mediaFolderName)).catch(() => null)
+      if (!within?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)
+      const found = await openPlainFile(join(root, mediaFolderName, name), `The file ${name}`)
+      if (found.size === size) return found.handle.createReadStream()
+      await found.handle.close()
+      throw new ImportExportError(`The file ${name} is not what was exported.`)
+    },
+  }
+}
+
+function assertWithinLimits({ tables, media }: Manifest, limits: ImportLimits): void {
+  const over = (what: string, found: number, limit: keyof ImportLimits) => {
+    if (found > limits[limit])
+      throw new ImportExportError(`${what}: ${found}, at most ${limits[limit]} (--limit ${limit}=…).`)
+  }
+  for (const { name, rows, bytes } of tables) {
+    over(`Rows of ${name}`, rows, 'tableRows')
+    over(`Bytes of ${name}`, bytes, 'tableBytes')
+  }
+  over(
+    'Rows of all tables',
+    tables.reduce((sum, { rows }) => sum + rows, 0),
+    'rows',
+  )
+  over(
+    'Bytes of all tables',
+    tables.reduce((sum, { bytes }) => sum + bytes, 0),
+    'bytes',
+  )
+  over('Files', media.files, 'files')
+  over('Bytes of all files', media.bytesOfFiles, 'mediaBytes')
+}

@@ -1,0 +1,145 @@
+import type { ImportLimits } from '../limits.ts'
+import { toPrintable } from '../plain-text.ts'
+import type { ArchiveRow, OpenArchive } from './archive.ts'
+import { findRowFault } from './column-rules.ts'
+import { ImportExportError } from './import-export-error.ts'
+import type { Manifest } from './manifest.ts'
+import { IdMapping, SelfReferences } from './renumbering.ts'
+import type { SchemaTable } from './schema.ts'
+import {
+  cyclicColumns,
+  excludedTables,
+  exportedColumns,
+  exportedTables,
+  type RenumberId,
+  referencedTable,
+  renumberInsideColumn,
+  softReferences,
+} from './table-rules.ts'
+
+/** What was found in an archive that may be written: its one company, its people's addresses, and its ids. */
+export type CheckedArchive = { company: ArchiveRow; emails: string[]; numbering: IdMapping; order: SchemaTable[] }
+
+/** What this database does not know cannot be kept: better nothing than less. And what an export never has is forged. */
+function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
+  const going = exportedTables(schema)
+  const unknown: string[] = []
+  const forged: string[] = []
+  for (const { name, columns } of manifest.tables) {
+    const table = schema.find((one) => one.name === name)
+    if (Object.hasOwn(excludedTables, name)) forged.push(name)
+    else if (!table) unknown.push(name)
+    else
+      for (const column of columns)
+        if (!table.columns.some((one) => one.name === column)) unknown.push(`${name}.${column}`)
+        else if (!exportedColumns(table).includes(column)) forged.push(`${name}.${column}`)
+  }
+  if (forged.length)
+    throw new ImportExportError(
+      `No export has ${forged.slice(0, 5).join(', ')}: this archive was made by somebody else.`,
+    )
+  if (unknown.length)
+    throw new ImportExportError(`This Recado does not know ${unknown.slice(0, 5).join(', ')}: update it first.`)
+  return going.filter(({ name }) => manifest.tables.some((table) => table.name === name))
+}
+
+/** How a column refers to rows. `declared`: through a reference of the database, so what it names must be there. */
+export type ColumnLink = { column: string; to: string | null; declared: boolean }
+
+export function findLinks(table: SchemaTable, columns: string[], order: SchemaTable[]): ColumnLink[] {
+  return columns.map((column) => {
+    if (column === table.counted?.column) return { column, to: table.name, declared: true }
+    if (column === 'companyId') return { column, to: 'companies', declared: true }
+    return { column, to: referencedTable(order, table.name, column), declared: !softReferences[table.name]?.[column] }
+  })
+}
+
+/**
+ * Reads the whole archive twice and writes nothing: first every row by itself, and which ids there are; then everything
+ * that refers to a row, in columns, lists, JSON and texts.
+ */
+export async function checkArchive(
+  archive: OpenArchive,
+  schema: SchemaTable[],
+  limits: ImportLimits,
+): Promise<CheckedArchive> {
+  const { manifest } = archive
+  const order = tablesOfManifest(manifest, schema)
+  const companyId = manifest.company.id
+  const counted = order.filter(({ name, counted: by }) => by && name !== 'companies').map(({ name }) => name)
+  const numbering = new IdMapping(companyId, counted, limits.tableRows)
+  const companies: ArchiveRow[] = []
+  const emails = new Set<string>()
+  for (const table of order) {
+    const columns = columnsInManifest(manifest, table)
+    const own = table.counted?.column
+    const hasCompany = columns.some(({ name }) => name === 'companyId')
+    if (!hasCompany && table.name !== 'companies')
+      throw new ImportExportError(`${table.name} does not say whose its rows are.`)
+    for await (const some of archive.rows(table.name))
+      for (const { row, where } of some) {
+        const fault = findRowFault(table, columns, row)
+        if (fault) throw new ImportExportError(`${where}: ${toPrintable(fault)}.`)
+        if (hasCompany && row.companyId !== companyId)
+          throw new ImportExportError(`${where}: ${table.name} of another company.`)
+        if (table.name === 'companies') companies.push(row)
+        else if (own) addId(numbering, table.name, row[own], where)
+        if (table.name === 'users') addEmail(emails, row, where)
+      }
+  }
+  numbering.close()
+  const [company] = companies
+  if (companies.length !== 1 || company?.id !== companyId || company.name !== manifest.company.name)
+    throw new ImportExportError('companies.jsonl has not the one company that the manifest names.')
+  for (const table of order) await checkReferences(archive, table, order, numbering)
+  return { company, emails: [...emails], numbering, order }
+}
+
+export const columnsInManifest = (manifest: Manifest, table: SchemaTable) => {
+  const named = manifest.tables.find(({ name }) => name === table.name)?.columns ?? []
+  return table.columns.filter(({ name }) => named.includes(name))
+}
+
+function addId(numbering: IdMapping, table: string, id: unknown, where: string): void {
+  if (typeof id !== 'number' || id < 1) throw new ImportExportError(`${where}: no id.`)
+  numbering.add(table, id)
+}
+
+function addEmail(emails: Set<string>, row: ArchiveRow, where: string): void {
+  const email = String(row.email).toLowerCase()
+  if (emails.has(email)) throw new ImportExportError(`${where}: two people with the address ${toPrintable(email)}.`)
+  emails.add(email)
+}
+
+async function checkReferences(
+  archive: OpenArchive,
+  table: SchemaTable,
+  order: SchemaTable[],
+  numbering: IdMapping,
+): Promise<void> {
+  const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
+  const links = findLinks(table, columns, order)
+  const note: RenumberId = (to, id) => numbering.note(to, id)
+  const own = table.counted?.column
+  const selfReferences = new Map(
+    links
+      .filter(({ column, to }) => to === table.name && column !== own && !cyclicColumns[table.name]?.includes(column))
+      .map(({ column }) => [column, new SelfReferences(numbering.size(table.name))]),
+  )
+  for await (const some of archive.rows(table.name))
+    for (const { row, where } of some)
+      for (const { column, to, declared } of links) {
+        const value = row[column]
+        if (value === null || value === undefined) continue
+        const within = renumberInsideColumn[table.name]?.[column]
+        if (within) within(value as never, note, row)
+        else if (to && typeof value === 'number') {
+          if (!declared) numbering.note(to, value)
+          else if (!numbering.has(to, value))
+            throw new ImportExportError(`${where}: ${column} refers to nothing in the archive.`)
+          if (own) selfReferences.get(column)?.add(numbering.rank(to, Number(row[own])), numbering.rank(to, value))
+        }
+      }
+  for (const [column, references] of selfReferences)
+    if (references.hasCircle()) throw new ImportExportError(`${table.name}: ${column} leads in a circle.`)
+}

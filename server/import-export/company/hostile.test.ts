@@ -1,0 +1,452 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  addTable,
+  archiveRows,
+  archiveTable,
+  type CompanyArchive,
+  createFixtureCompany,
+  hashTablesWithout,
+  type LooseRow,
+  readArchive,
+  writeArchive,
+} from '../../test/company-archive.ts'
+import { openOwnerPool } from '../../test/fixtures.ts'
+import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
+import { defaultLimits } from '../limits.ts'
+import { defaultTerms } from '../plan-terms.ts'
+import { columnShapes } from './column-rules.ts'
+import { exportCompany } from './export-company.ts'
+import { type ImportOptions, importCompany } from './import-company.ts'
+import { readSchema } from './schema.ts'
+import { exportedColumns, exportedTables } from './table-rules.ts'
+
+let a: TestServer
+let b: TestServer
+let from: pg.Pool
+let to: pg.Pool
+let folder: string
+let exported: CompanyArchive
+let stranger: { id: number; admin: { id: number; email: string } }
+const stored = `${'a'.repeat(32)}.txt`
+
+beforeAll(async () => {
+  ;[a, b] = [await testServer(), await testServer()]
+  ;[from, to] = [openOwnerPool(a), openOwnerPool(b)]
+  folder = await mkdtemp(join(tmpdir(), 'recado-hostile-'))
+  const company = await createFixtureCompany(a, from, 'Casa Hostil')
+  await a.running.means.files.putBack(
+    company.id,
+    stored,
+    (async function* () {
+      yield Buffer.from('a file')
+    })(),
+  )
+  const place = join(folder, 'exported')
+  await exportCompany({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
+  exported = await readArchive(place)
+  // Ids of the two houses differ, so that none fits by chance.
+  await b.company('Primera')
+  stranger = await b.company('Vecina')
+})
+afterAll(async () => {
+  await Promise.all([from?.end(), to?.end()])
+  await closeTestServers()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let tries = 0
+/** The exported company with something changed, written with checksums that fit. */
+async function archiveWith(change: (archive: CompanyArchive) => void): Promise<string> {
+  const archive = structuredClone(exported)
+  archive.manifest.id = randomUUID()
+  change(archive)
+  return writeArchive(archive, join(folder, `try-${++tries}`))
+}
+const firstRow = (archive: CompanyArchive, table: string): LooseRow => {
+  const [row] = archiveRows(archive, table)
+  if (!row) throw new Error(`no row of ${table}`)
+  return row
+}
+const withCell = (table: string, column: string, value: unknown) =>
+  archiveWith((archive) => {
+    firstRow(archive, table)[column] = value
+  })
+const bring = (path: string, choices: ImportOptions = {}) =>
+  importCompany({ owner: to, files: b.running.means.files }, path, choices)
+
+const filesOf = async (h: TestServer) => {
+  const arriving = join(h.dataDir, 'arriving')
+  const waiting = existsSync(arriving) ? await readdir(arriving) : []
+  const kept: string[] = []
+  for await (const { companyId, name } of h.running.means.files.all()) kept.push(`${companyId}/${name}`)
+  return { waiting, kept: kept.sort() }
+}
+
+/** It is refused with these words, and nothing of it stays. */
+async function refuses(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
+  const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(b)]
+  await expect(bring(path, choices)).rejects.toThrow(words)
+  expect(await hashTablesWithout(to, 0)).toEqual(rows)
+  expect(await filesOf(b)).toEqual(files)
+}
+
+describe('archives that took over an installation', () => {
+  it('refuses a passkey for the super user', async () => {
+    const boss = await b
+      .wide()
+      .db.selectFrom('users')
+      .select(['id', 'companyId'])
+      .where('super', '=', true)
+      .executeTakeFirstOrThrow()
+    const path = await archiveWith((archive) => {
+      archive.manifest.company.id = boss.companyId
+      archive.manifest.tables = []
+      addTable(archive, 'passkeys', [
+        {
+          ...{ companyId: boss.companyId, userId: boss.id, name: 'mine', credentialId: 'AAAA', publicKey: 'AAAA' },
+          ...{
+            id: 1,
+            algorithm: -7,
+            counter: 0,
+            signedFor: 0,
+            createdAt: '2026-01-01T00:00:00+00:00',
+            lastUsedAt: null,
+          },
+        },
+      ])
+    })
+    await refuses(path, /No export has passkeys/)
+  })
+
+  it('refuses a person of another company', async () => {
+    const path = await archiveWith((archive) => {
+      firstRow(archive, 'users').companyId = stranger.id
+    })
+    await refuses(path, /users of another company/)
+  })
+
+  it('refuses a column that the export leaves out, in the manifest or in a row', async () => {
+    const named = await archiveWith((archive) => {
+      archiveTable(archive, 'users').columns.push('super')
+      for (const row of archiveRows(archive, 'users')) row.super = true
+    })
+    await refuses(named, /No export has users\.super/)
+    const smuggled = await archiveWith((archive) => {
+      for (const row of archiveRows(archive, 'users')) row.super = true
+    })
+    await refuses(smuggled, /users\.jsonl, line 1: a column super/)
+    const sealed = await archiveWith((archive) => {
+      archiveTable(archive, 'prompts').columns.push('apiKeySealed')
+      for (const row of archiveRows(archive, 'prompts')) row.apiKeySealed = 'x'
+    })
+    await refuses(sealed, /No export has prompts\.apiKeySealed/)
+    await refuses(
+      await archiveWith((archive) => {
+        firstRow(archive, 'settings').key = 'asaas'
+      }),
+      /secret setting/,
+    )
+  })
+})
+
+describe('the manifest of an archive', () => {
+  it('may not name tables of the platform, tables twice, or none that is known', async () => {
+    const plans = (archive: CompanyArchive) => addTable(archive, 'plans', [{ id: 1, name: 'Todo' }])
+    await refuses(await archiveWith(plans), /does not know plans/)
+    const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
+    await refuses(await archiveWith(sessions), /No export has sessions/)
+    const twice = (archive: CompanyArchive) => {
+      archive.manifest.tables.push({ ...archiveTable(archive, 'users') })
+    }
+    await refuses(await archiveWith(twice), /not the manifest/)
+    const unknown = (archive: CompanyArchive) => archiveTable(archive, 'tags').columns.push('shape')
+    await refuses(await archiveWith(unknown), /does not know tags\.shape/)
+  })
+
+  it('may not lead out of its folder', async () => {
+    for (const file of ['../users.jsonl', '/etc/passwd', 'a/b.jsonl', 'queues.jsonl']) {
+      const path = await archiveWith((archive) => {
+        archiveTable(archive, 'users').file = file
+      })
+      await refuses(path, /not the manifest/)
+    }
+  })
+
+  it('is held against what is in the folder', async () => {
+    const other = (archive: CompanyArchive) => {
+      archive.manifest.company.name = 'Otra'
+    }
+    await refuses(await archiveWith(other), /not the one company/)
+    const hidden = (archive: CompanyArchive) => {
+      const name = 'Casa\u202e Sol'
+      archive.manifest.company.name = name
+      firstRow(archive, 'companies').name = name
+    }
+    await refuses(await archiveWith(hidden), /a value in name/)
+    const two = (archive: CompanyArchive) => {
+      archive.rows.companies?.push({ ...firstRow(archive, 'companies'), id: 2 })
+    }
+    await refuses(await archiveWith(two), /not the one company/)
+    const path = await archiveWith(() => {})
+    await writeFile(join(path, 'manifest.json'), '{"form":'.padEnd(200, '['))
+    await refuses(path, /nested deeper/)
+  })
+})
+
+describe('rows of an archive', () => {
+  it('may not refer to anything outside of it', async () => {
+    await refuses(await withCell('tickets', 'contactId', 999_999), /contactId refers to nothing/)
+    await refuses(await withCell('userQueues', 'userId', stranger.admin.id + 1000), /userId refers to nothing/)
+  })
+
+  it('may not have an id twice, or one that uses up those of everybody', async () => {
+    const twice = await archiveWith((archive) => {
+      archive.rows.tags?.push({ ...firstRow(archive, 'tags') })
+    })
+    await refuses(twice, /tags has an id twice/)
+    await refuses(await withCell('tags', 'id', 0), /no id/)
+    const sameName = await archiveWith((archive) => {
+      const [queue] = archiveRows(archive, 'queues') as [LooseRow]
+      archive.rows.queues?.push({ ...queue, id: Number(queue.id) + 1, color: '#010203' })
+    })
+    await refuses(sameName, /The database refuses a row: .*queues_name_key/)
+    await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
+  })
+
+  it('refuses references within one table that lead in a circle', async () => {
+    const itself = await archiveWith((archive) => {
+      const option = firstRow(archive, 'queueOptions')
+      option.parentId = option.id
+    })
+    await refuses(itself, /queueOptions: parentId leads in a circle/)
+    const round = await archiveWith((archive) => {
+      const [contact] = archiveRows(archive, 'contacts') as [LooseRow]
+      const ids = [900_001, 900_002, 900_003]
+      for (const [at, id] of ids.entries())
+        archive.rows.contacts?.push({ ...contact, id, uuid: randomUUID(), number: '', mergedInto: ids[(at + 1) % 3] })
+    })
+    await refuses(round, /contacts: mergedInto leads in a circle/)
+  })
+
+  it('may not have values of another kind, length or time', async () => {
+    const faults: [string, string, unknown][] = [
+      ['tags', 'name', 7],
+      ['tags', 'name', null],
+      ['tags', 'name', 'x'.repeat(2000)],
+      ['tags', 'name', 'a\0b'],
+      ['tags', 'name', '\ud800'],
+      ['tags', 'createdAt', 'infinity'],
+      ['tags', 'createdAt', '294276-01-01T00:00:00+00:00'],
+      ['tags', 'createdAt', '2026-99-99T00:00:00+00:00'],
+      ['tags', 'kanban', 1.5],
+      ['tags', 'sayOn', 'yes'],
+      ['messages', 'body', 'x'.repeat(80_000)],
+      ['messages', 'mediaType', 'script'],
+      ['messages', 'mediaPath', '../../app-secret'],
+      ['messages', 'sendAs', { voice: { path: '../x', seconds: 1, waveform: null } }],
+      ['messages', 'reactions', 'none'],
+      ['queues', 'schedules', [{ weekdayEn: 'monday', startTime: 5 }]],
+      ['queues', 'schedules', 'always'],
+      ['prompts', 'maxMessages', 2_000_000_000],
+      ['prompts', 'baseUrl', 'file:///etc/passwd'],
+      ['apiKeys', 'scopes', ['everything']],
+      ['chatMessages', 'mentions', ['1']],
+      ['contactMerges', 'moved', { tickets: 'all' }],
+      ['contacts', 'profilePicUrl', '/public/1/x/y?until=1&sig=abc'],
+      ['contacts', 'profilePicUrl', 'javascript:alert(1)'],
+      ['users', 'email', 'no address'],
+      ['users', 'email', 'a@b.test\nBcc: all@b.test'],
+      ['users', 'email', ` ${stranger.admin.email}`],
+      ['users', 'timeZone', 'Mars/Olympus'],
+      ['tickets', 'number', 2_147_483_647],
+      ['tickets', 'botSession', { of: 'x' }],
+      ['tickets', 'unreadMessages', 2_147_483_647],
+      ['queues', 'resolveGoal', 10_000_000],
+      ['companies', 'holidays', [{ day: 'never' }]],
+    ]
+    const before = await hashTablesWithout(to, 0)
+    for (const [table, column, value] of faults)
+      await expect(bring(await withCell(table, column, value)), `${table}.${column}`).rejects.toThrow(
+        `${table}.jsonl, line 1`,
+      )
+    await expect(bring(await withCell('settings', 'key', 'timezone'))).rejects.toThrow('a value of timezone')
+    expect(await hashTablesWithout(to, 0)).toEqual(before)
+  })
+
+  it('refuses a company name with characters that nobody sees', async () => {
+    for (const name of ['Vecina\u200b', 'Ve\u00adcina', 'Vecina\u061c']) {
+      const path = await archiveWith((archive) => {
+        archive.manifest.company.name = name
+        firstRow(archive, 'companies').name = name
+      })
+      await refuses(path, /a value in name/)
+    }
+  })
+
+  it('may not take the address of somebody who is here, nor have one twice', async () => {
+    await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
+    const twice = await archiveWith((archive) => {
+      const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
+      two.email = String(one.email).toUpperCase()
+    })
+    await refuses(twice, /two people with the address/)
+  })
+
+  it('are bounded in number, length and depth, unless the operator allows more', async () => {
+    const path = await archiveWith(() => {})
+    const limits = (change: Partial<typeof defaultLimits>) => ({ limits: { ...defaultLimits, ...change } })
+    await refuses(path, /Rows of .*--limit tableRows=/, limits({ tableRows: 1 }))
+    await refuses(path, /Rows of all tables.*--limit rows=/, limits({ rows: 10 }))
+    await refuses(path, /Bytes of .*--limit tableBytes=/, limits({ tableBytes: 100 }))
+    await refuses(path, /--limit bytes=/, limits({ bytes: 1000 }))
+    await refuses(path, /a line of more than 20 bytes/, limits({ lineBytes: 20 }))
+    await refuses(path, /--limit files=/, limits({ files: 0 }))
+    await refuses(path, /--limit fileBytes=/, limits({ fileBytes: 1 }))
+    const deep = await archiveWith((archive) => {
+      archive.rows.tags = [`{"id":${'['.repeat(100_000)}`]
+    })
+    await refuses(deep, /tags\.jsonl, line 1 is nested deeper/)
+    for (const line of ['[]', 'null', '{"a":1', '7'])
+      await refuses(
+        await archiveWith((archive) => {
+          archive.rows.tags = [line]
+        }),
+        /tags\.jsonl, line 1 is not/,
+      )
+  })
+
+  it('has a shape for every JSON and list', async () => {
+    const columns = exportedTables(await readSchema(to)).flatMap((table) =>
+      table.columns
+        .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && exportedColumns(table).includes(name))
+        .filter(({ name }) => !columnShapes[table.name]?.[name])
+        .map(({ name }) => `${table.name}.${name}: give it a shape in shapes.ts`),
+    )
+    expect(columns).toEqual([])
+  })
+})
+
+describe('files of an archive', () => {
+  it('have names as our store gives them, each once', async () => {
+    for (const name of ['../../../app-secret', '/etc/passwd', 'short.txt', `${stored}\n`, `${'a'.repeat(32)}.txt/x`]) {
+      const path = await archiveWith((archive) => {
+        archive.media = [{ ...(archive.media[0] as LooseRow), name }]
+      })
+      await refuses(path, /media\.jsonl, line 1/)
+    }
+    const twice = await archiveWith((archive) => {
+      archive.media.push({ ...(archive.media[0] as LooseRow) })
+    })
+    await refuses(twice, /twice/)
+  })
+
+  it('are plain files: no link, no pipe, no folder, and as long as they say', async () => {
+    const secret = join(folder, 'secret')
+    await writeFile(secret, 'a file')
+    const linked = await archiveWith(() => {})
+    await rm(join(linked, 'media', stored))
+    await symlink(secret, join(linked, 'media', stored))
+    await refuses(linked, /not a plain file/)
+    const piped = await archiveWith(() => {})
+    await rm(join(piped, 'media', stored))
+    execFileSync('mkfifo', [join(piped, 'media', stored)])
+    await refuses(piped, /not a plain file/)
+    const rows = await archiveWith(() => {})
+    await rename(join(rows, 'users.jsonl'), secret)
+    await symlink(secret, join(rows, 'users.jsonl'))
+    await refuses(rows, /users\.jsonl is not a plain file/)
+    const elsewhere = await archiveWith(() => {})
+    await rename(join(elsewhere, 'media'), join(folder, 'elsewhere'))
+    await symlink(join(folder, 'elsewhere'), join(elsewhere, 'media'))
+    await refuses(elsewhere, /media is not a folder/)
+    const list = await archiveWith(() => {})
+    await rm(join(list, 'media.jsonl'))
+    await mkdir(join(list, 'media.jsonl'))
+    await refuses(list, /media\.jsonl is not a plain file/)
+    const longer = await archiveWith((archive) => {
+      archive.files[stored] = Buffer.from('a file and more')
+    })
+    await refuses(longer, /is not what was exported/)
+  })
+})
+
+describe('an archive that is taken', () => {
+  it('handles no event of a line, also where the archive leaves out the column that says so', async () => {
+    const path = await archiveWith((archive) => {
+      archive.manifest.company.name = 'Sin columna'
+      firstRow(archive, 'companies').name = 'Sin columna'
+      for (const user of archiveRows(archive, 'users')) user.email = `sin-${user.email}`
+      const journal = archiveTable(archive, 'journal')
+      journal.columns = journal.columns.filter((column) => column !== 'processedAt')
+      for (const row of archiveRows(archive, 'journal')) delete row.processedAt
+      firstRow(archive, 'users').name = 'Ana\u202e\u200b Gil'
+    })
+    const { companyId } = await bring(path)
+    const { db } = b.wide()
+    const waiting = await db
+      .selectFrom('journal')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('processedAt', 'is', null)
+      .execute()
+    expect(waiting).toEqual([])
+    const people = await db.selectFrom('users').select('name').where('companyId', '=', companyId).execute()
+    expect(people.map(({ name }) => name)).toContain('Ana Gil')
+  })
+
+  it('comes on the terms of the operator, with passwords and references that can do no harm', async () => {
+    const before = await hashTablesWithout(to, 0)
+    const path = await archiveWith((archive) => {
+      const company = firstRow(archive, 'companies')
+      company.dueDate = '2099-01-01'
+      archive.manifest.plan = { name: 'Para siempre', users: 1_000_000, value: 0 }
+      const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
+      two.passwordHash = 'argon2id$4194304$1000$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
+      one.weeklyMail = true
+      const journal = firstRow(archive, 'journal')
+      journal.processedAt = null
+      // Deleted before the export, if it is true; here it is somebody else.
+      firstRow(archive, 'messages').userId = stranger.admin.id
+    })
+    await refuses(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
+    const brought = await bring(path, { terms: { ...defaultTerms, plan: 'Completo', dueDate: '2027-01-31' } })
+    expect(await hashTablesWithout(to, brought.companyId)).toEqual(before)
+    const { db } = b.wide()
+    const mine = async (table: string): Promise<LooseRow[]> => {
+      const { rows } = await sql<LooseRow>`
+        select * from ${sql.table(table)} where "companyId" = ${brought.companyId}`.execute(db)
+      return rows
+    }
+    const company = await db
+      .selectFrom('companies')
+      .selectAll()
+      .where('id', '=', brought.companyId)
+      .executeTakeFirstOrThrow()
+    expect(company).toMatchObject({ planId: 2, dueDate: '2027-01-31', platform: false, trialExpiration: null })
+    const users = (await mine('users')) as { super: boolean; passwordHash: string; weeklyMail: boolean }[]
+    expect(users.some((user) => user.super || user.weeklyMail)).toBe(false)
+    expect(users.filter(({ passwordHash }) => /^argon2id\$(8|19456)\$/.test(passwordHash))).toHaveLength(users.length)
+    expect(brought.changed).toMatchObject({
+      'people without a password that can be kept: they ask for a new one': 1,
+      'people whose weekly mail was turned off': 1,
+      'events of lines that were not handled before the export': 1,
+    })
+    expect((await mine('journal')) as object[]).toMatchObject([{ error: 'not handled before the export' }])
+    const people = await db.selectFrom('users').select('id').where('companyId', '<>', brought.companyId).execute()
+    const [message] = (await mine('messages')) as { userId: number }[]
+    expect(people.map(({ id }) => id)).not.toContain(message?.userId)
+    // An id of this block is given to nobody later.
+    const { rows: next } = await to.query<{ id: number }>(
+      `select nextval(pg_get_serial_sequence('users', 'id'))::int as id`,
+    )
+    expect(next[0]?.id).toBeGreaterThan(message?.userId as number)
+  })
+})

@@ -1,0 +1,41 @@
+import type { ImportOrder } from '../importer.ts'
+import { toPrintable } from '../plain-text.ts'
+import type { ProgressReporter } from '../progress.ts'
+import { ImportReport } from '../report.ts'
+import { openArchive } from './archive.ts'
+import { checkArchive } from './check-archive.ts'
+import type { ImportExportDeps } from './export-company.ts'
+import { importCompany } from './import-company.ts'
+import { readSchema } from './schema.ts'
+
+/** `npm run import -- recado FOLDER`: the company that `npm run export` took out of another house. */
+export async function importRecadoArchive(
+  means: ImportExportDeps,
+  order: ImportOrder,
+  progress: ProgressReporter,
+): Promise<ImportReport> {
+  const { limits, terms } = order
+  const report = new ImportReport(`recado ${order.path}`, order.dryRun)
+  const archive = await openArchive(order.path, limits)
+  const { manifest } = archive
+  const all = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
+  progress.begin(toPrintable(manifest.company.name, 40), all + manifest.media.files)
+  if (order.dryRun) await checkArchive(archive, await readSchema(means.owner), limits)
+  const brought = order.dryRun
+    ? null
+    : await importCompany(means, order.path, { limits, terms, say: (_, done) => progress.add(done) })
+  progress.end()
+  for (const { name, rows } of [...manifest.tables, { name: 'files', rows: manifest.media.files }]) {
+    const tally = report.of(name)
+    tally.found = rows
+    if (brought?.was === 'there') tally.there = rows
+    else tally.written = rows
+  }
+  if (brought) report.note(`It is company ${brought.companyId} here.`)
+  for (const [what, count] of Object.entries(brought?.changed ?? {}))
+    report.note(`${count.toLocaleString('en')} ${what}.`)
+  report.note(
+    'Secrets did not come: lines are linked and started by hand, keys of prompts and integrations typed in again.',
+  )
+  return report
+}

@@ -1,0 +1,365 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { removeHiddenCharacters } from '@recado/contract/hidden-characters'
+import type pg from 'pg'
+import { hashPassword } from '../../src/kernel/crypto.ts'
+import { tryImportLockSql } from '../../src/kernel/data/advisory-locks.ts'
+import type { Files } from '../../src/kernel/files/files.ts'
+import { isUsablePasswordHash } from '../../src/kernel/password-hash.ts'
+import { defaultLimits, type ImportLimits } from '../limits.ts'
+import { toPrintable } from '../plain-text.ts'
+import { choosePlan, defaultTerms, type PlanTerms } from '../plan-terms.ts'
+import { type ArchiveRow, type OpenArchive, openArchive } from './archive.ts'
+import { type CheckedArchive, checkArchive, columnsInManifest, findLinks } from './check-archive.ts'
+import { signedFilePath } from './column-rules.ts'
+import type { ImportExportDeps, ReportExportProgress } from './export-company.ts'
+import { ImportExportError } from './import-export-error.ts'
+import { adoptFiles, cleanUpInterruptedImports, copyArchiveFiles } from './import-files.ts'
+import type { IdMapping } from './renumbering.ts'
+import { deferredColumns, readSchema, type SchemaTable } from './schema.ts'
+import { isSealedColumn, renumberInsideColumn } from './table-rules.ts'
+
+export type ImportedCompany = {
+  companyId: number
+  name: string
+  was: 'new' | 'there'
+  rows: number
+  files: number
+  /** What did not come as it was, and how many times. */
+  changed: Record<string, number>
+}
+/** What the operator decides, and not the archive. */
+export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; say?: ReportExportProgress }
+
+/** So many rows, or so much text, in one statement. */
+const batchLimits = { rows: 500, signs: 2_000_000 }
+
+/**
+ * A company from a folder that `takeOut` made, or that somebody else forged: nothing in it is believed. It is read whole
+ * and checked (`check.ts`) before anything is written. Its rows come in one transaction, as the tenant's role behind the
+ * new company's wall: whatever a check has missed, no row of anybody else can be written or changed. Whoever kills this
+ * begins anew; files wait beside those of other companies until the rows are there. The same folder again changes nothing.
+ */
+export async function importCompany(
+  { owner, files }: ImportExportDeps,
+  folder: string,
+  { terms = defaultTerms, limits = defaultLimits, say = () => {} }: ImportOptions = {},
+): Promise<ImportedCompany> {
+  const archive = await openArchive(folder, limits)
+  const holder = await owner.connect()
+  try {
+    const { rows } = await holder.query<{ mine: boolean }>(tryImportLockSql)
+    if (!rows[0]?.mine) throw new ImportExportError('Another import is running.')
+    await holder.query('set role recado_platform')
+    return await importWithLock({ owner, files }, holder, archive, { terms, limits, say })
+  } finally {
+    // The server notices a closed connection a moment later: the lock is given back by word. If that fails, with it.
+    await holder.query('select pg_advisory_unlock_all()').catch(() => {})
+    holder.release(true)
+  }
+}
+
+async function importWithLock(
+  { owner, files }: ImportExportDeps,
+  holder: pg.PoolClient,
+  archive: OpenArchive,
+  { terms, limits, say }: Required<ImportOptions>,
+): Promise<ImportedCompany> {
+  const { manifest } = archive
+  const waiting = files.aside(manifest.id)
+  await cleanUpInterruptedImports(holder, files, manifest.id)
+  const known = await findImportedCompany(holder, manifest.id)
+  if (known) {
+    await adoptFiles(files, waiting, known.companyId)
+    return { ...known, was: 'there', rows: 0, files: 0, changed: {} }
+  }
+  try {
+    const checked = await checkArchive(archive, await readSchema(owner), limits)
+    await assertNamesFree(holder, manifest.company.name, checked.emails)
+    const moved = await copyArchiveFiles(archive, waiting, say)
+    await reserveIds(owner, checked)
+    const changed: Record<string, number> = {}
+    const nobody = await hashPassword(randomBytes(24).toString('base64url'))
+    const written = await inOneTransaction(owner, (client) =>
+      writeAllTables({ client, archive, checked, files, terms, changed, nobody, say }),
+    )
+    await adoptFiles(files, waiting, written.companyId)
+    return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
+  } catch (error) {
+    // Where the rows were written the files are needed: the next run puts them in their place.
+    if (!(await findImportedCompany(holder, manifest.id).catch(() => true)))
+      await rm(waiting, { recursive: true, force: true })
+    throw isConstraintError(error)
+      ? new ImportExportError(`The database refuses a row: ${toPrintable(error.message, 300)}.`)
+      : error
+  }
+}
+
+/** A constraint, or a value out of range: what is true of several rows at once is known to the database alone. */
+const isConstraintError = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+
+async function inOneTransaction<T>(owner: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await owner.connect()
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
+async function findImportedCompany(
+  client: pg.ClientBase,
+  id: string,
+): Promise<{ companyId: number; name: string } | null> {
+  const { rows } = await client.query<{ companyId: number; name: string }>(
+    `select id as "companyId", name from companies where "movedFrom" = $1`,
+    [id],
+  )
+  return rows[0] ?? null
+}
+
+/** Names of companies and addresses of people are one on the whole platform. */
+async function assertNamesFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
+  const { rows: names } = await client.query('select from companies where lower(name) = lower($1)', [name])
+  if (names.length) throw new ImportExportError(`There is a company named ${name} already.`)
+  const { rows: taken } = await client.query<{ email: string }>(
+    'select email from users where lower(email) = any ($1) limit 10',
+    [emails],
+  )
+  if (taken.length)
+    throw new ImportExportError(
+      `Somebody here has this address already: ${taken.map(({ email }) => email).join(', ')}.`,
+    )
+}
+
+/** A block of ids without gaps for each table. Nobody writes to it meanwhile, for as long as that takes. */
+async function reserveIds(owner: pg.Pool, { numbering, order }: CheckedArchive): Promise<void> {
+  const needed = numbering.needed().filter(({ count }) => count > 0)
+  if (!needed.length) return
+  await inOneTransaction(owner, async (client) => {
+    await client.query(`lock table ${needed.map(({ table }) => `"${table}"`)} in share row exclusive mode`)
+    for (const { table, count } of needed) {
+      const sequence = order.find(({ name }) => name === table)?.counted?.sequence
+      const { rows } = await client.query<{ next: string; last: string }>(
+        'select nextval($1) as next, seqmax as last from pg_sequence where seqrelid = $1::regclass',
+        [sequence],
+      )
+      const [first, last] = [Number(rows[0]?.next), Number(rows[0]?.last)]
+      if (first + count > last) throw new ImportExportError(`There are not ${count} more ids for ${table}.`)
+      await client.query('select setval($1, $2)', [sequence, first + count - 1])
+      numbering.begin(table, first)
+    }
+  })
+}
+
+type ImportWork = {
+  client: pg.PoolClient
+  archive: OpenArchive
+  checked: CheckedArchive
+  files: Files
+  terms: PlanTerms
+  changed: Record<string, number>
+  /** The hash of a password that nobody knows. */
+  nobody: string
+  say: ReportExportProgress
+}
+type CompanyImport = { companyId: number; work: ImportWork }
+
+async function writeAllTables(work: ImportWork): Promise<{ companyId: number; rows: number }> {
+  const { client, checked } = work
+  const { order, numbering } = checked
+  await client.query('set local role recado_platform')
+  const companyId = await createCompany(work)
+  numbering.beginCompany(companyId)
+  await client.query('set local role recado_app')
+  await client.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
+  const company = { companyId, work }
+  const late = new Map(order.map((table) => [table.name, deferredColumns(table, order)]))
+  let rows = 1
+  for (const table of order) {
+    if (table.name === 'companies') continue
+    const empty = Object.fromEntries((late.get(table.name) ?? []).map((column) => [column, null]))
+    rows += await writeInBatches(company, table, (row) => ({ ...row, ...empty }), insertBatch)
+  }
+  for (const table of order) {
+    const columns = late.get(table.name) ?? []
+    if (!columns.length || table.name === 'companies') continue
+    const isNeeded = (row: ArchiveRow) => (columns.some((column) => row[column] != null) ? row : null)
+    await writeInBatches(company, table, isNeeded, (_, some, batch) => updateBatch(work, some, columns, batch))
+  }
+  await recordPlanExceeded(work)
+  const { rows: found } = await client.query<{ last: number | null }>('select max(number) as last from tickets')
+  if (found[0]?.last) {
+    await client.query('set local role recado_platform')
+    await client.query('select raise_numbers($1, $2)', [companyId, found[0].last])
+  }
+  return { companyId, rows }
+}
+
+/** The fields of a company that come from the archive. What it may use and until when is not among them. */
+const companyFields = [
+  ...['name', 'email', 'phone', 'status', 'recurrence', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
+  ...['billingName', 'billingDocument', 'addressStreet', 'addressDistrict', 'addressCity', 'addressState'],
+  ...['addressZipCode', 'addressCountry'],
+]
+
+/** The one row that the tenant's role may not write: made here, from checked fields and the operator's terms. */
+async function createCompany({ client, archive, checked, terms, changed }: ImportWork): Promise<number> {
+  const { manifest } = archive
+  const plan = await choosePlan(client, terms, manifest.plan)
+  const dueDate = terms.keepsPlans ? (checked.company.dueDate ?? null) : null
+  const fields = companyFields.filter((name) => Object.hasOwn(checked.company, name))
+  const list = fields.map((name) => `"${name}"`)
+  const { rows } = await client.query<{ id: number; dueDate: string }>(
+    `insert into companies (${[...list, '"planId"', '"dueDate"', '"movedFrom"']})
+     select ${list}, $2, coalesce($3::date, $4::date, current_date + ${terms.usualDays}), $5
+     from json_populate_record(null::companies, $1::json) returning id, "dueDate"::text as "dueDate"`,
+    [JSON.stringify(checked.company), plan.id, terms.dueDate, dueDate, manifest.id],
+  )
+  const [made] = rows
+  if (!made) throw new ImportExportError('The company could not be made.')
+  changed[`on the plan ${plan.name}, paid until ${made.dueDate}: --plan and --due say otherwise`] = 1
+  return made.id
+}
+
+/** A plan bounds what is added, and takes nothing away: the operator hears where the company has more. */
+async function recordPlanExceeded({ client, changed }: ImportWork): Promise<void> {
+  const { rows } = await client.query<{ what: string; has: number; most: number }>(`
+    select x.* from companies c join plans p on p.id = c."planId", lateral (values
+      ('people', (select count(*)::int from users), p.users),
+      ('lines', (select count(*)::int from whatsapps), p.connections),
+      ('queues', (select count(*)::int from queues), p.queues)) x (what, has, most)
+    where x.has > x.most`)
+  for (const { what, has, most } of rows) changed[`${what}, more than the ${most} of the plan`] = has
+}
+
+async function insertBatch({ client, say }: ImportWork, table: SchemaTable, batch: ArchiveRow[]): Promise<void> {
+  const columns = Object.keys(batch[0] ?? {}).map((name) => `"${name}"`)
+  await client.query(
+    `insert into "${table.name}" (${columns}) overriding system value select ${columns} from json_populate_recordset(null::"${table.name}", $1::json)`,
+    [JSON.stringify(batch)],
+  )
+  say(table.name, batch.length, 0)
+}
+
+async function updateBatch(
+  { client }: ImportWork,
+  table: SchemaTable,
+  late: string[],
+  batch: ArchiveRow[],
+): Promise<void> {
+  const id = table.counted?.column ?? 'id'
+  const columns = late.map((name) => `"${name}" = r."${name}"`)
+  await client.query(
+    `update "${table.name}" t set ${columns} from json_populate_recordset(null::"${table.name}", $1::json) r where t."${id}" = r."${id}"`,
+    [JSON.stringify(batch)],
+  )
+}
+
+async function writeInBatches(
+  company: CompanyImport,
+  table: SchemaTable,
+  shape: (row: ArchiveRow) => ArchiveRow | null,
+  write: (work: ImportWork, table: SchemaTable, batch: ArchiveRow[]) => Promise<void>,
+): Promise<number> {
+  const { work } = company
+  const renumber = makeRenumber(company, table)
+  let batch: ArchiveRow[] = []
+  let signs = 0
+  let all = 0
+  const flush = async () => {
+    if (batch.length) await write(work, table, batch)
+    all += batch.length
+    batch = []
+    signs = 0
+  }
+  for await (const some of work.archive.rows(table.name))
+    for (const { row, bytes } of some) {
+      const made = shape(renumber(row))
+      if (!made) continue
+      batch.push(made)
+      signs += bytes
+      if (batch.length >= batchLimits.rows || signs > batchLimits.signs) await flush()
+    }
+  await flush()
+  return all
+}
+
+/** How a row of this table gets the ids and addresses of this house, and what of it may not come as it is. */
+function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
+  const { archive, checked, files } = work
+  const { numbering, order }: { numbering: IdMapping; order: SchemaTable[] } = checked
+  const to = (name: string, id: number) => numbering.to(name, id)
+  const columns = columnsInManifest(archive.manifest, table).map(({ name }) => name)
+  const links = findLinks(table, columns, order)
+  const sealed = table.columns.filter((c) => isSealedColumn(c.name) && !c.default && !c.nullable)
+  const settle = adjustRowByTable[table.name]
+  return (row) => {
+    const made: ArchiveRow = Object.fromEntries(sealed.map(({ name }) => [name, '']))
+    for (const { column, to: name } of links) {
+      const value = row[column]
+      const within = renumberInsideColumn[table.name]?.[column]
+      if (value === null || value === undefined) made[column] = null
+      else if (within) made[column] = within(value as never, to, row)
+      else if (name && typeof value === 'number') made[column] = to(name, value)
+      else made[column] = value
+    }
+    settle?.(made, { companyId, files, work })
+    return made
+  }
+}
+
+type RowContext = { companyId: number; files: Files; work: ImportWork }
+const countChange = ({ changed }: ImportWork, what: string) => {
+  changed[what] = (changed[what] ?? 0) + 1
+}
+
+/** Rows that do not come as they are. */
+const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) => void> = {
+  users(row, { work }) {
+    if (!isUsablePasswordHash(String(row.passwordHash))) {
+      row.passwordHash = work.nobody
+      countChange(work, 'people without a password that can be kept: they ask for a new one')
+    }
+    const name = removeHiddenCharacters(String(row.name))
+    if (name !== row.name) {
+      row.name = name
+      countChange(work, 'names of people without the characters that nobody sees')
+    }
+    // Whoever wants the mail says so again: an archive may name anybody's address.
+    if (row.weeklyMail === true) {
+      row.weeklyMail = false
+      countChange(work, 'people whose weekly mail was turned off')
+    }
+  },
+  /** What a line had heard and nobody had handled yet would be handled here when the line starts, whatever it says. */
+  journal(row, { work }) {
+    // An archive may leave the column out: then the database would say that nothing was handled.
+    if (row.processedAt !== null && row.processedAt !== undefined) return
+    row.processedAt = row.receivedAt ?? new Date().toISOString()
+    row.error = 'not handled before the export'
+    row.waitsFor = null
+    countChange(work, 'events of lines that were not handled before the export')
+  },
+  /** The lasting address of a portrait names the company and carries this house's signature. */
+  contacts(row, { companyId, files }) {
+    const [found, mediaPath = '', shown = ''] = signedFilePath.exec(String(row.profilePicUrl ?? '')) ?? []
+    if (!found) return
+    row.profilePicUrl = `/public/${files.lasting(companyId, { mediaPath, mediaName: decodeFileName(shown) })}`
+  },
+}
+
+const decodeFileName = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return 'file'
+  }
+}

@@ -1,0 +1,46 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import type { Files } from '../../src/kernel/files/files.ts'
+import type { OpenArchive } from './archive.ts'
+import { makeCountingStream, type ReportExportProgress } from './export-company.ts'
+import { ImportExportError } from './import-export-error.ts'
+
+/** Files of a company that is being imported wait beside those of others until its rows are there. */
+export async function copyArchiveFiles(
+  archive: OpenArchive,
+  waiting: string,
+  say: ReportExportProgress,
+): Promise<number> {
+  await rm(waiting, { recursive: true, force: true })
+  await mkdir(waiting, { recursive: true, mode: 0o700 })
+  let copied = 0
+  for await (const file of archive.media()) {
+    const { through, result } = makeCountingStream()
+    const to = createWriteStream(join(waiting, file.name), { mode: 0o600, flags: 'wx' })
+    await pipeline(await archive.file(file), through, to)
+    if (result().sha256 !== file.sha256) throw new ImportExportError(`The file ${file.name} is not what was exported.`)
+    copied++
+    say('files', 1, archive.manifest.media.files)
+  }
+  return copied
+}
+
+/** Its rows are there: the files become the company's. Whoever is killed meanwhile goes on with those that are left. */
+export async function adoptFiles(files: Files, waiting: string, companyId: number): Promise<void> {
+  for (const name of await readdir(waiting).catch(() => [])) await files.take(companyId, name, join(waiting, name))
+  await rm(waiting, { recursive: true, force: true })
+}
+
+/** What imports that were killed left behind. Where the rows are there the files are put to them; else they go. */
+export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, current: string): Promise<void> {
+  const folder = dirname(files.aside(current))
+  for (const id of await readdir(folder).catch(() => [])) {
+    if (id === current) continue
+    const { rows } = await client.query<{ id: number }>('select id from companies where "movedFrom"::text = $1', [id])
+    if (rows[0]) await adoptFiles(files, join(folder, id), rows[0].id)
+    else await rm(join(folder, id), { recursive: true, force: true })
+  }
+}

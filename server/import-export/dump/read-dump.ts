@@ -1,0 +1,237 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { createGunzip } from 'node:zlib'
+import { defaultLimits, type ImportLimits } from '../limits.ts'
+import { type Dialect, parseCopyCell, parseTuple } from './parse-values.ts'
+
+export type DumpRow = Record<string, string | null>
+/** Rows of one table, as they come. `broken`: how many could not be read. */
+export type DumpBatch = { table: string; rows: DumpRow[]; broken: number }
+/** Which columns of which tables are of use; names in small letters, for some servers write tables so. */
+export type WantedColumns = Record<string, readonly string[]>
+
+/** So many rows at once, and so much text: a message can bring a picture along. */
+const batchLimits = { rows: 1000, signs: 8 * 1024 * 1024 }
+/** Longer than any text that comes here: what is behind it would be cut off later. */
+const maxCellLength = 131_072
+/** A piece of a text keeps the whole text in memory: of a long row, pieces are copied. */
+const longRowLength = 1024 * 1024
+const detachText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
+const chunkBytes = 1024 * 1024
+
+/** Up to the first tuple. Spaces are matched in one place at a time: a run of them is read once. */
+const insertHead =
+  /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
+const maxHeadLength = 8000
+
+export class DumpError extends Error {}
+
+/** How much of it is read: a file of a megabyte that is packed may hold a terabyte. */
+export type DumpLimits = Pick<ImportLimits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
+
+/** The text of a dump, packed or not, bit by bit. `read` hears every chunk of the file. */
+async function* readDumpText(
+  path: string,
+  limits: DumpLimits,
+  read: (chunk: string | Buffer) => void,
+): AsyncGenerator<string> {
+  const file = await open(path)
+  const head = Buffer.alloc(5)
+  const isFile = (await file.stat()).isFile()
+  if (isFile) await file.read(head, 0, 5, 0)
+  await file.close()
+  if (!isFile) throw new DumpError(`${path} is not a file.`)
+  if (head.toString('latin1') === 'PGDMP')
+    throw new DumpError(
+      `${path} is in pg_dump's own format. Make plain SQL of it: pg_restore --no-owner -f dump.sql ${path}`,
+    )
+  const raw = createReadStream(path, { highWaterMark: chunkBytes })
+  raw.on('data', read)
+  const plain = head[0] === 0x1f && head[1] === 0x8b ? raw.pipe(createGunzip({ chunkSize: chunkBytes })) : raw
+  // An error of the file itself does not pass through a pipe.
+  if (plain !== raw) raw.on('error', (error) => plain.destroy(error))
+  plain.setEncoding('utf8')
+  let signs = 0
+  for await (const text of plain) {
+    signs += (text as string).length
+    if (signs > limits.bytes) throw new DumpError(`The dump holds more than ${limits.bytes} bytes (--limit bytes=…).`)
+    yield text as string
+  }
+}
+
+const unquoteName = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
+const parseColumnList = (columns: string) => columns.split(',').map((name) => unquoteName(name.trim()))
+
+/** What a dump is made of: statements of one line or several, and blocks of copied rows. */
+export async function* readDumpRows(
+  path: string,
+  wanted: WantedColumns,
+  read: (chunk: string | Buffer) => void = () => {},
+  limits: DumpLimits = defaultLimits,
+): AsyncGenerator<DumpBatch> {
+  const parser = makeParser(wanted, limits.lineBytes)
+  const counts = new Map<string, number>()
+  let all = 0
+  const count = (batch: DumpBatch): DumpBatch => {
+    const rows = batch.rows.length + batch.broken
+    const table = batch.table.toLowerCase()
+    const own = (counts.get(table) ?? 0) + rows
+    counts.set(table, own)
+    all += rows
+    if (own > limits.tableRows)
+      throw new DumpError(`${batch.table} has more than ${limits.tableRows} rows (--limit tableRows=…).`)
+    if (all > limits.rows) throw new DumpError(`The dump has more than ${limits.rows} rows (--limit rows=…).`)
+    return batch
+  }
+  for await (const text of readDumpText(path, limits, read)) for (const batch of parser.take(text)) yield count(batch)
+  for (const batch of parser.end()) yield count(batch)
+}
+
+type CopyBlock = { kind: 'copy'; table: string; columns: string[] }
+type InsertStatement = { kind: 'insert'; table: string; columns: string[]; dialect: Dialect }
+type CreateStatement = { kind: 'create'; table: string; columns: string[] }
+
+function makeParser(wanted: WantedColumns, longest: number) {
+  const keep = new Map(Object.entries(wanted).map(([table, columns]) => [table, new Set(columns)]))
+  const described = new Map<string, string[]>()
+  let rest = ''
+  let at = 0
+  let inside: CopyBlock | InsertStatement | CreateStatement | null = null
+  let batch: DumpBatch | null = null
+  let signs = 0
+  const full: DumpBatch[] = []
+
+  const flush = () => {
+    if (batch && (batch.rows.length || batch.broken)) full.push(batch)
+    batch = null
+    signs = 0
+  }
+  function add(table: string, columns: string[], cells: (string | null)[]): void {
+    const own = keep.get(table.toLowerCase())
+    if (!own) return
+    if (batch?.table !== table) flush()
+    batch ??= { table, rows: [], broken: 0 }
+    if (cells.length !== columns.length) batch.broken++
+    else {
+      const row: DumpRow = {}
+      const isLong = cells.reduce((sum, cell) => sum + (cell?.length ?? 0), 0) > longRowLength
+      for (let i = 0; i < columns.length; i++) {
+        if (!own.has(columns[i] as string)) continue
+        const cell = cells[i]?.slice(0, maxCellLength) ?? null
+        row[columns[i] as string] = cell !== null && isLong ? detachText(cell) : cell
+        signs += cell?.length ?? 0
+      }
+      batch.rows.push(row)
+    }
+    if (batch.rows.length >= batchLimits.rows || signs > batchLimits.signs) flush()
+  }
+
+  /** What a line begins, if it is of use. */
+  function begun(said: string): CopyBlock | CreateStatement | null {
+    const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
+    if (copy)
+      return { kind: 'copy', table: unquoteName(copy[1] as string), columns: parseColumnList(copy[2] as string) }
+    const create = /^CREATE TABLE (?:IF NOT EXISTS )?([^\s(]+)/i.exec(said)
+    return create && { kind: 'create', table: unquoteName(create[1] as string), columns: [] }
+  }
+
+  /** The next whole line, or null while it has not come. */
+  function line(): string | null {
+    const end = rest.indexOf('\n', at)
+    if (end < 0) return null
+    const found = rest.slice(at, rest.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end)
+    at = end + 1
+    return found
+  }
+
+  function top(last: boolean): boolean {
+    if (/^insert /i.test(rest.slice(at, at + 7))) {
+      const found = insertHead.exec(rest.slice(at, at + maxHeadLength))
+      // What it is full of follows; until it is known which columns, more of the text is needed.
+      if (!found && rest.length - at < maxHeadLength && !last) return false
+      if (found) {
+        const [head, table = '', columns] = found
+        const dialect = table.includes('`') ? 'mysql' : 'postgres'
+        const known = columns ? parseColumnList(columns) : (described.get(unquoteName(table)) ?? [])
+        inside = { kind: 'insert', table: unquoteName(table), columns: known, dialect }
+        at += head.length
+        return true
+      }
+    }
+    const said = line()
+    if (said === null) return false
+    inside = begun(said)
+    return true
+  }
+
+  function copied({ table, columns }: CopyBlock): boolean {
+    const said = line()
+    if (said === null) return false
+    if (said === '\\.') {
+      inside = null
+      flush()
+    } else if (keep.has(table.toLowerCase())) add(table, columns, said.split('\t').map(parseCopyCell))
+    return true
+  }
+
+  function created(create: CreateStatement): boolean {
+    const said = line()
+    if (said === null) return false
+    if (/^\)/.test(said)) {
+      described.set(create.table, create.columns)
+      inside = null
+      return true
+    }
+    const [, back, double, plain] = /^\s+(?:`([^`]+)`|"([^"]+)"|(\w+))\s/.exec(said) ?? []
+    const name = back ?? double ?? plain
+    if (
+      name &&
+      !(plain && /^(primary|key|unique|constraint|fulltext|index|check|exclude|foreign|spatial)$/i.test(plain))
+    )
+      create.columns.push(name)
+    return true
+  }
+
+  function inserted({ table, columns, dialect }: InsertStatement): boolean {
+    while (/[\s,]/.test(rest.charAt(at))) at++
+    if (at >= rest.length) return false
+    if (rest.charAt(at) !== '(') {
+      // Its end, or something that belongs to no tuple (ON CONFLICT …): the rest of the line is of no use.
+      if (line() === null) return false
+      inside = null
+      flush()
+      return true
+    }
+    const read = parseTuple(rest, at, dialect)
+    if (!read) return false
+    at = read.next
+    add(table, columns, read.values)
+    return true
+  }
+
+  const step = (last: boolean): boolean => {
+    if (at >= rest.length) return false
+    if (!inside) return top(last)
+    if (inside.kind === 'copy') return copied(inside)
+    return inside.kind === 'create' ? created(inside) : inserted(inside)
+  }
+
+  function* take(text: string, last = false): Generator<DumpBatch> {
+    rest = at ? rest.slice(at) + text : rest + text
+    at = 0
+    if (rest.length > longest)
+      throw new DumpError(`A row or a line of the dump is longer than ${longest} bytes (--limit lineBytes=…).`)
+    while (step(last)) while (full.length) yield full.shift() as DumpBatch
+    while (full.length) yield full.shift() as DumpBatch
+  }
+  return {
+    take,
+    *end(): Generator<DumpBatch> {
+      yield* take('\n', true)
+      flush()
+      yield* full.splice(0)
+      if (inside && inside.kind !== 'create')
+        throw new DumpError('The dump ends in the middle of a table: it was not written to its end.')
+    },
+  }
+}

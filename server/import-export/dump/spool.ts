@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DumpBatch, DumpRow } from './read-dump.ts'
+
+/** So many rows of a table that must be in order are sorted at once, or so much text of them. */
+const sortRunLimits = { rows: 50_000, signs: 64 * 1024 * 1024 }
+/** So much text is in memory at once. */
+const batchLength = 32 * 1024 * 1024
+const rowLength = (row: DumpRow): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
+
+type SpooledTable = { rows: number; broken: number; files: string[] }
+
+/**
+ * The rows of a dump, table by table, on disk: a dump has them in an order in which nothing can be written (messages
+ * before tickets, tickets before users), and may be larger than any memory. Gone when the import ends.
+ */
+export async function openSpool(folder: string, inOrder: Record<string, (row: DumpRow) => number>) {
+  await mkdir(folder, { recursive: true })
+  await cleanUpSpools(folder)
+  const home = await mkdtemp(join(folder, `${process.pid}-`))
+  const tables = new Map<string, SpooledTable>()
+  const writers = new Map<string, WriteStream>()
+  const runs = new Map<string, DumpRow[]>()
+  const signsInRuns = new Map<string, number>()
+  let files = 0
+
+  const kept = (table: string): SpooledTable => {
+    const known = tables.get(table)
+    if (known) return known
+    const made: SpooledTable = { rows: 0, broken: 0, files: [] }
+    tables.set(table, made)
+    return made
+  }
+  const file = (table: string): string => {
+    const path = join(home, `${++files}`)
+    kept(table).files.push(path)
+    return path
+  }
+  const put = async (writer: WriteStream, text: string): Promise<void> => {
+    if (!writer.write(text)) await once(writer, 'drain')
+  }
+  const ended = (writer: WriteStream) =>
+    new Promise<void>((resolve, reject) => {
+      writer.once('error', reject)
+      writer.end(resolve)
+    })
+
+  /** A run in order, each line with what it is ordered by. */
+  async function writeRun(table: string, rows: DumpRow[], keyOf: (row: DumpRow) => number): Promise<void> {
+    const writer = createWriteStream(file(table), { mode: 0o600 })
+    const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
+    for (let at = 0; at < keyed.length; at += 1000)
+      await put(
+        writer,
+        keyed
+          .slice(at, at + 1000)
+          .map(({ row, key }) => `${key}\t${JSON.stringify(row)}\n`)
+          .join(''),
+      )
+    await ended(writer)
+  }
+
+  async function* lines(path: string): AsyncGenerator<string[]> {
+    let rest = ''
+    for await (const chunk of createReadStream(path, { encoding: 'utf8', highWaterMark: 256 * 1024 })) {
+      const found = (rest + chunk).split('\n')
+      rest = found.pop() ?? ''
+      if (found.length) yield found
+    }
+  }
+
+  /** Several runs as one: the smallest of their first rows comes next. */
+  async function* merged(paths: string[]): AsyncGenerator<DumpRow> {
+    const heads = await Promise.all(paths.map((path) => openRunHead(lines(path))))
+    for (;;) {
+      let first: (typeof heads)[number] | undefined
+      for (const one of heads) if (one.text && (!first || one.key < first.key)) first = one
+      if (!first) return
+      yield JSON.parse(first.text) as DumpRow
+      if (!first.next()) await first.refill()
+    }
+  }
+
+  async function* each(table: string): AsyncGenerator<DumpRow> {
+    const { files: paths } = kept(table)
+    if (table in inOrder) return yield* merged(paths)
+    for (const path of paths)
+      for await (const some of lines(path)) for (const line of some) yield JSON.parse(line) as DumpRow
+  }
+
+  return {
+    async add({ table: named, rows, broken }: DumpBatch): Promise<void> {
+      const table = named.toLowerCase()
+      const own = kept(table)
+      own.rows += rows.length
+      own.broken += broken
+      const keyOf = inOrder[table]
+      if (keyOf) {
+        const waiting = runs.get(table) ?? []
+        runs.set(table, waiting)
+        let signs = signsInRuns.get(table) ?? 0
+        for (const row of rows) {
+          waiting.push(row)
+          signs += rowLength(row)
+        }
+        const isFull = waiting.length >= sortRunLimits.rows || signs > sortRunLimits.signs
+        signsInRuns.set(table, isFull ? 0 : signs)
+        if (isFull) await writeRun(table, waiting.splice(0), keyOf)
+        return
+      }
+      let writer = writers.get(table)
+      if (!writer) {
+        writer = createWriteStream(file(table), { mode: 0o600 })
+        writers.set(table, writer)
+      }
+      await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+    },
+    /** Everything was added. */
+    async close(): Promise<void> {
+      for (const [table, waiting] of runs)
+        if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: DumpRow) => number)
+      for (const writer of writers.values()) await ended(writer)
+    },
+    has: (table: string): boolean => tables.has(table),
+    count: (table: string): number => tables.get(table)?.rows ?? 0,
+    broken: (table: string): number => tables.get(table)?.broken ?? 0,
+    tables: (): string[] => [...tables.keys()],
+    async all(table: string): Promise<DumpRow[]> {
+      const rows: DumpRow[] = []
+      for await (const row of each(table)) rows.push(row)
+      return rows
+    },
+    async *portions(table: string, size: number): AsyncGenerator<DumpRow[]> {
+      let rows: DumpRow[] = []
+      let signs = 0
+      for await (const row of each(table)) {
+        rows.push(row)
+        signs += rowLength(row)
+        if (rows.length < size && signs < batchLength) continue
+        yield rows
+        rows = []
+        signs = 0
+      }
+      if (rows.length) yield rows
+    },
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}
+/** The first line of a run, and the way to its next; without a text it is at its end. */
+async function openRunHead(source: AsyncGenerator<string[]>) {
+  let some: string[] = []
+  let at = 0
+  const head = {
+    key: 0,
+    text: '',
+    next(): boolean {
+      const line = some[at++]
+      if (line === undefined) return false
+      const tab = line.indexOf('\t')
+      head.key = Number(line.slice(0, tab))
+      head.text = line.slice(tab + 1)
+      return true
+    },
+    async refill(): Promise<void> {
+      const more = await source.next()
+      some = more.done ? [] : more.value
+      at = 0
+      if (!head.next()) head.text = ''
+    },
+  }
+  await head.refill()
+  return head
+}
+export type Spool = Awaited<ReturnType<typeof openSpool>>
+
+/** What an import that was killed left behind: it holds what people wrote, and nobody will come for it. */
+async function cleanUpSpools(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number.parseInt(name, 10)
+    try {
+      process.kill(pid, 0)
+    } catch {
+      await rm(join(folder, name), { recursive: true, force: true })
+    }
+  }
+}

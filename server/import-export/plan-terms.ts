@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { ImportExportError } from './company/import-export-error.ts'
+import { toPrintable } from './plain-text.ts'
+
+/**
+ * On which plan a company comes and until when it has paid. The operator says so; an archive or a dump would give itself
+ * everything for ever.
+ */
+export type PlanTerms = {
+  /** The plan's name or number; null: the cheapest. */
+  plan: string | null
+  /** The day until which it has paid; null: `usualDays` from today. */
+  dueDate: string | null
+  usualDays: number
+  /** `--keep-plans`: as it was over there. A plan that nobody has here is made. */
+  keepsPlans: boolean
+}
+/** As long as who signs up may try. */
+export const defaultTerms: PlanTerms = { plan: null, dueDate: null, usualDays: 30, keepsPlans: false }
+
+const limitShape = z.coerce.number().int().min(0).max(100_000).catch(0)
+const flagShape = z.boolean().catch(true)
+/** A plan as a stranger tells of it. */
+const ForeignPlan = z.object({
+  name: z.string().trim().min(1).max(50),
+  ...{ users: limitShape, connections: limitShape, queues: limitShape },
+  value: z.coerce.number().min(0).max(9_999_999).catch(0),
+  ...{
+    useCampaigns: flagShape,
+    useKanban: flagShape,
+    useOpenAi: flagShape,
+    useIntegrations: flagShape,
+    useSchedules: flagShape,
+  },
+  ...{ useInternalChat: flagShape, useExternalApi: flagShape },
+})
+export type ForeignPlan = z.infer<typeof ForeignPlan>
+export const parseForeignPlan = (told: unknown): ForeignPlan | null => ForeignPlan.safeParse(told).data ?? null
+
+export type PlanRef = { id: number; name: string }
+/** Whoever asks the platform's tables: a connection, or what stands for one. */
+export type QueryClient = { query<T extends object>(text: string, values?: unknown[]): Promise<{ rows: T[] }> }
+
+/** The plan that the operator named, or the cheapest one. */
+export async function findPlan(client: QueryClient, { plan }: PlanTerms): Promise<PlanRef> {
+  const { rows } = plan
+    ? await client.query<PlanRef>('select id, name from plans where lower(name) = lower($1) or id::text = $1', [plan])
+    : await client.query<PlanRef>('select id, name from plans order by value, id limit 1')
+  const [found] = rows
+  if (!found) throw new ImportExportError(plan ? `There is no plan ${toPrintable(plan)}.` : 'There is no plan.')
+  return found
+}
+
+/** With `--keep-plans` the one it had, known by its name or made; else what the operator says. */
+export async function choosePlan(client: QueryClient, terms: PlanTerms, told: unknown): Promise<PlanRef> {
+  const plan = terms.keepsPlans && !terms.plan ? parseForeignPlan(told) : null
+  if (!plan) return findPlan(client, terms)
+  const { rows } = await client.query<PlanRef>('select id, name from plans where lower(name) = lower($1)', [plan.name])
+  if (rows[0]) return rows[0]
+  const names = Object.keys(plan)
+  const made = await client.query<PlanRef>(
+    `insert into plans (${names.map((name) => `"${name}"`)}) values (${names.map((_, n) => `$${n + 1}`)}) returning id, name`,
+    Object.values(plan),
+  )
+  return made.rows[0] as PlanRef
+}

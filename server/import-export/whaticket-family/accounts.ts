@@ -1,0 +1,387 @@
+import { randomBytes } from 'node:crypto'
+import { recurrenceMonths } from '@recado/contract/companies'
+import { email } from '@recado/contract/endpoint'
+import { isSettingKey, isValidSetting, settingDefinitions } from '@recado/contract/settings'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { z } from 'zod'
+import { createCompany } from '../../src/accounts/create-company.ts'
+import { addDays, addMonths, toCalendarDay } from '../../src/kernel/clock.ts'
+import { hashPassword } from '../../src/kernel/crypto.ts'
+import { Scope } from '../../src/kernel/data/scope.ts'
+import type { DB } from '../../src/kernel/data/tables.ts'
+import { isAcceptedBcryptHash } from '../../src/kernel/password-hash.ts'
+import { DumpError, type DumpRow } from '../dump/read-dump.ts'
+import { insertRows } from '../insert.ts'
+import { choosePlan, findPlan, parseForeignPlan, type QueryClient } from '../plan-terms.ts'
+import { boolCell, intCell, isNullCell, jsonCell, lineCell, textCell } from './cells.ts'
+import { parseOpeningHours } from './hours.ts'
+import type { ImportRun, TargetCompany } from './import-run.ts'
+
+const planFlags = [
+  'useCampaigns',
+  'useKanban',
+  'useOpenAi',
+  'useIntegrations',
+  'useSchedules',
+  'useInternalChat',
+  'useExternalApi',
+] as const
+
+/** The platform's tables, asked in the words of `terms.ts`. */
+const queryClientOf = ({ wide }: ImportRun): QueryClient => ({
+  query: async <T extends object>(text: string, values: unknown[] = []) => {
+    const { rows } = await wide.db.executeQuery<T>(CompiledQuery.raw(text, values))
+    return { rows }
+  },
+})
+
+/** With `--keep-plans`, plans by their name: one that is here already stays as it is. */
+async function importPlans(move: ImportRun): Promise<Map<number, number>> {
+  const { report, wide, order } = move
+  const ids = new Map<number, number>()
+  if (!order.terms.keepsPlans || order.terms.plan) {
+    report.of('plans').found = move.spool.count('plans')
+    if (move.spool.count('plans')) report.note('Plans stay behind, and companies get yours: --keep-plans brings them.')
+    return ids
+  }
+  const here = await wide.db.selectFrom('plans').select(['id', 'name']).execute()
+  const byName = new Map(here.map(({ id, name }) => [name.toLowerCase(), id]))
+  for (const row of await move.spool.all('plans')) {
+    const oldId = intCell(row, 'id')
+    const name = lineCell(row, 'name', 50)
+    report.of('plans').found++
+    if (oldId === null || !name) {
+      report.skip('plans', 'without a name', row.id)
+      continue
+    }
+    const known = byName.get(name.toLowerCase())
+    if (known !== undefined) {
+      ids.set(oldId, known)
+      report.of('plans').there++
+      continue
+    }
+    // Where a plan does not say, everything is allowed, as it was over there.
+    const allowed = Object.fromEntries(planFlags.map((flag) => [flag, isNullCell(row, flag) || boolCell(row, flag)]))
+    const plan = parseForeignPlan({ ...row, name, ...allowed })
+    if (!plan) {
+      report.skip('plans', 'cannot be read', oldId)
+      continue
+    }
+    const id = move.dryRun ? move.imagine() : (await choosePlan(queryClientOf(move), order.terms, plan)).id
+    ids.set(oldId, id)
+    byName.set(name.toLowerCase(), id)
+    report.of('plans').written++
+  }
+  return ids
+}
+
+/** A dump that has one name a hundred thousand times would be counted through each time. */
+export const maxNameTries = 50
+
+/** A name that nobody has yet. */
+export function findFreeName(wish: string, taken: Set<string>, more: string): string {
+  const tries = [wish, `${wish} (${more})`]
+  for (let n = 2; ; n++) {
+    const name = tries.shift() ?? `${wish} (${more} ${n < maxNameTries ? n : randomBytes(4).toString('hex')})`
+    if (taken.has(name.toLowerCase())) continue
+    taken.add(name.toLowerCase())
+    return name
+  }
+}
+
+/** Every company of the dump that is wanted, with its plan and its hours. */
+export async function importCompanies(move: ImportRun): Promise<void> {
+  const { report, wide, spool, order } = move
+  const plans = await importPlans(move)
+  const plan = await findPlan(queryClientOf(move), order.terms)
+  const before = await move.companies()
+  const single: DumpRow = { id: '0', name: order.name ?? 'Whaticket', status: 't' }
+  const rows = move.many ? await spool.all('companies') : [single]
+  const names = await wide.db.selectFrom('companies').select('name').execute()
+  const taken = new Set(names.map(({ name }) => name.toLowerCase()))
+  for (const row of rows) {
+    const oldId = intCell(row, 'id')
+    if (order.company !== null && move.many && oldId !== order.company) continue
+    report.of('companies').found++
+    if (oldId === null) {
+      report.skip('companies', 'cannot be read', row.id)
+      continue
+    }
+    const known = before.get(oldId)
+    if (move.homes.has(oldId)) {
+      report.skip('companies', 'twice in the dump', oldId)
+      continue
+    }
+    if (known === 0) {
+      report.skip('companies', 'deleted here since it came', oldId)
+      continue
+    }
+    if (known) {
+      const home = { oldId, id: known, scope: new Scope(move.means, { companyId: known }), isNew: false }
+      await assertSameDump(move, home)
+      report.of('companies').there++
+      move.homes.set(oldId, home)
+      continue
+    }
+    const wish = lineCell(row, 'name', 100) || `Company ${oldId}`
+    const name = findFreeName(wish, taken, move.kind)
+    if (name !== wish) report.change('companies', 'renamed, the name is taken', oldId)
+    const id = move.dryRun
+      ? move.imagine()
+      : await createImportedCompany(move, row, oldId, name, plans.get(intCell(row, 'planId') ?? -1) ?? plan.id)
+    move.homes.set(oldId, { oldId, id, scope: new Scope(move.means, { companyId: id }), isNew: true })
+    report.of('companies').written++
+  }
+  if (report.of('companies').written && !order.terms.keepsPlans)
+    report.note(`New companies are on the plan ${plan.name}: --plan and --due say otherwise.`)
+  if (!move.homes.size)
+    throw new Error(order.company === null ? 'The dump has no company.' : `The dump has no company ${order.company}.`)
+}
+
+/**
+ * Another dump of the same installation writes into companies that are here, with whatever rows it has: its first company
+ * and user can be copied by whoever has seen them. So the operator has to say that it is a later one; the very same file
+ * goes on where it was broken off.
+ */
+async function assertSameDump({ source, order, dump, dryRun }: ImportRun, home: TargetCompany): Promise<void> {
+  const { rows } = await sql`
+    select from "movedRows" where "companyId" = ${home.id} and source = ${source} and kind = 'dump' and "oldId" = ${dump}`.execute(
+    home.scope.db,
+  )
+  if (rows.length) return
+  if (!order.later)
+    throw new DumpError(
+      `Company ${home.id} came with another dump of this installation. If you know that this is a later one, say --later: its rows, people too, go into that company.`,
+    )
+  if (!dryRun) await recordDump(home.scope.db, source, dump, home.id)
+}
+const recordDump = (db: Kysely<DB>, source: string, dump: string, companyId: number) =>
+  insertRows(db, 'movedRows', [{ companyId, source, kind: 'dump', oldId: dump, newId: null }], null)
+
+/** Until when it has paid: the operator says so, or with `--keep-plans` the dump. */
+function dueDay(move: ImportRun, row: DumpRow): string {
+  const { terms } = move.order
+  const today = toCalendarDay(move.means.clock.now(), 'UTC')
+  if (terms.dueDate) return terms.dueDate
+  if (!terms.keepsPlans) return addDays(today, terms.usualDays)
+  const told = z.iso.date().safeParse((row.dueDate ?? '').slice(0, 10))
+  // One without a date was never told to pay; here it has a year to be told.
+  return told.success && told.data > '2000' && told.data < '2100' ? told.data : addMonths(today, 12)
+}
+
+async function createImportedCompany(
+  move: ImportRun,
+  row: DumpRow,
+  oldId: number,
+  name: string,
+  planId: number,
+): Promise<number> {
+  const { wide, source } = move
+  const week = parseOpeningHours(jsonCell(row, 'schedules'))
+  const recurrence = lineCell(row, 'recurrence', 20).toUpperCase()
+  return wide.transaction(async (tx) => {
+    const company = {
+      name,
+      email: lineCell(row, 'email', 100) || null,
+      phone: lineCell(row, 'phone', 30),
+      planId,
+      status: isNullCell(row, 'status') || boolCell(row, 'status'),
+      dueDate: dueDay(move, row),
+      recurrence: recurrence in recurrenceMonths ? (recurrence as keyof typeof recurrenceMonths) : ('MENSAL' as const),
+    }
+    const { home, company: made } = await createCompany(tx, company, null, {})
+    const createdAt = move.at(row, 'createdAt') ?? move.now()
+    await tx.db
+      .updateTable('companies')
+      .set({
+        createdAt,
+        ...(week && { schedules: JSON.stringify(week.hours), holidays: JSON.stringify(week.holidays) }),
+      })
+      .where('id', '=', made.id)
+      .execute()
+    const language = /^(es|pt|en)/.exec(row.language ?? '')?.[0]
+    const settings = { ...(week?.zone && { timezone: week.zone }), ...(language && { language }) }
+    await insertRows(
+      tx.db,
+      'settings',
+      Object.entries(settings).map(([key, value]) => ({ companyId: made.id, key, value })),
+      null,
+    )
+    await insertRows(
+      home.db,
+      'movedRows',
+      [{ companyId: made.id, source, kind: 'company', oldId: String(oldId), newId: made.id }],
+      null,
+    )
+    await recordDump(home.db, source, move.dump, made.id)
+    return made.id
+  })
+}
+
+/** The nearest of the numbers that a setting may have. */
+const nearestChoice = (value: number, choices: readonly string[]): string =>
+  choices.reduce((a, b) => (Math.abs(Number(b) - value) < Math.abs(Number(a) - value) ? b : a))
+
+/** Settings that mean the same here, where nobody chose yet. */
+export async function importSettings(move: ImportRun): Promise<void> {
+  const { report, means } = move
+  await move.each(
+    'settings',
+    'settings',
+    (row) => {
+      const home = move.homeOf(row)
+      const key = lineCell(row, 'key', 60)
+      if (!home) {
+        if (move.order.company === null) report.skip('settings', 'of no company', key)
+        else report.of('settings').found--
+        return null
+      }
+      const said = textCell(row, 'value', 4096)
+      const choices = key === 'autoReopenTimeout' ? settingDefinitions.autoReopenTimeout.values : null
+      const value = choices && /^\d+$/.test(said) ? nearestChoice(Number(said), choices) : said
+      if (!isSettingKey(key) || !isValidSetting(key, value)) {
+        report.skip('settings', isSettingKey(key) ? 'a value that is none here' : 'no such setting here', key)
+        return null
+      }
+      const secret = 'secret' in settingDefinitions[key]
+      return { home, entry: { companyId: home.id, key, value: secret && value ? means.vault.seal(value) : value } }
+    },
+    async (home, entries) => {
+      const here =
+        home.id < 0
+          ? []
+          : await home.scope.db.selectFrom('settings').select('key').where('companyId', '=', home.id).execute()
+      const known = new Set(here.map(({ key }) => key))
+      const fresh = entries.filter(({ key }) => !known.has(key) && known.add(key))
+      report.of('settings').there += entries.length - fresh.length
+      if (!move.dryRun) await insertRows(home.scope.db, 'settings', fresh, null)
+      report.of('settings').written += fresh.length
+    },
+  )
+}
+
+const profiles = ['admin', 'supervisor', 'user'] as const
+
+/** People, with the passwords they have. An address that somebody has here already is changed, and said so. */
+export async function importUsers(move: ImportRun): Promise<void> {
+  const { report, wide } = move
+  const nobody = await hashPassword(randomBytes(24).toString('base64url'))
+  await move.each(
+    'users',
+    'users',
+    (row) => {
+      const home = move.homeOf(row)
+      const oldId = intCell(row, 'id')
+      if (!home || oldId === null) {
+        move.orphan('users', 'of no company that came', row.id)
+        return null
+      }
+      if (move.known(home, 'user', oldId) !== undefined) {
+        report.of('users').there++
+        return null
+      }
+      return { home, entry: { oldId, row } }
+    },
+    async (home, all) => {
+      const asked = all.map(({ row }) => lineCell(row, 'email', 200).toLowerCase())
+      const { rows } = await sql<{ email: string }>`
+        select lower(email) as email from users where lower(email) = any(${asked}::text[])`.execute(wide.db)
+      const taken = new Set(rows.map(({ email }) => email))
+      const entries = all.map(({ oldId, row }) => {
+        const login = findFreeEmail(lineCell(row, 'email', 200), oldId, taken)
+        if (login.changed) {
+          report.change('users', 'address changed, it was taken or none', oldId)
+          report.note(`User ${oldId} logs in with ${login.address}.`)
+        }
+        if (boolCell(row, 'super')) report.change('users', 'no longer a super user', oldId)
+        const hash = textCell(row, 'passwordHash', 100)
+        const fits = isAcceptedBcryptHash(hash)
+        if (!fits) report.change('users', 'without a password that can be kept: has to ask for a new one', oldId)
+        const profile = lineCell(row, 'profile', 20).toLowerCase()
+        return {
+          oldId,
+          row: {
+            name: lineCell(row, 'name', 50) || login.address.split('@')[0],
+            email: login.address,
+            passwordHash: fits ? hash : nobody,
+            profile: profiles.find((one) => one === profile) ?? 'user',
+            allTicket: /^enable/.test(row.allTicket ?? '') ? 'enabled' : 'desabled',
+            language: /^(es|pt|en)/.exec(row.language ?? '')?.[0] ?? null,
+            whatsappId: move.ours(home, 'line', intCell(row, 'whatsappId')),
+            createdAt: move.at(row, 'createdAt') ?? move.now(),
+          },
+        }
+      })
+      await move.write(home, 'user', 'users', entries)
+    },
+  )
+}
+
+/** One address is one person on the whole platform. What is none becomes one that nobody gets mail at. */
+function findFreeEmail(said: string, oldId: number, taken: Set<string>): { address: string; changed: boolean } {
+  const plain = said.toLowerCase()
+  const isAddress = email.safeParse(plain).success
+  const [name = 'user', host = 'moved.invalid'] = isAddress
+    ? plain.split('@')
+    : [plain.replace(/[^\w.-]|^[.-]+|[.-]+$/g, '').slice(0, 60) || 'user']
+  let address = isAddress ? plain : `${name}@${host}`
+  for (let n = 0; taken.has(address); n++) address = `${name}+moved${oldId}${n ? `.${n}` : ''}@${host}`
+  taken.add(address)
+  return { address, changed: address !== plain }
+}
+
+/** In which queues somebody works, or a connection's customers may choose. */
+export async function importQueueMembers(move: ImportRun): Promise<void> {
+  await importQueueLink(move, 'userqueues', 'queues of users', 'userQueue', 'user', 'userId', 'userQueues')
+  await importQueueLink(
+    move,
+    'whatsappqueues',
+    'queues of connections',
+    'lineQueue',
+    'line',
+    'whatsappId',
+    'whatsappQueues',
+  )
+}
+
+async function importQueueLink(
+  move: ImportRun,
+  table: 'userqueues' | 'whatsappqueues',
+  name: string,
+  kind: string,
+  parent: 'user' | 'line',
+  column: 'userId' | 'whatsappId',
+  into: 'userQueues' | 'whatsappQueues',
+): Promise<void> {
+  const homes = await loadOwners(move, parent)
+  await move.each(
+    table,
+    name,
+    (row) => {
+      const oldId = `${row[column]}:${row.queueId}`
+      const home = homes.get(intCell(row, column) ?? -1)
+      const one = home ? move.ours(home, parent, intCell(row, column)) : null
+      const queueId = home ? move.ours(home, 'queue', intCell(row, 'queueId')) : null
+      if (!home || queueId === null || one === null) {
+        move.orphan(name, `its ${parent === 'user' ? 'user' : 'connection'} or queue did not come`, oldId)
+        return null
+      }
+      return { home, entry: { oldId, row: { [column]: one, queueId } } }
+    },
+    async (home, entries) => {
+      const once = [...new Map(entries.map((entry) => [entry.oldId, entry])).values()]
+      await move.write(home, kind, into, await move.fresh(home, kind, once), { back: null })
+    },
+  )
+}
+
+/** Whose each row of a kind is, by its number over there: the dump's own rows say so. */
+async function loadOwners(move: ImportRun, parent: 'user' | 'line'): Promise<Map<number, TargetCompany>> {
+  const homes = new Map<number, TargetCompany>()
+  for await (const rows of move.spool.portions(parent === 'user' ? 'users' : 'whatsapps', 2000))
+    for (const row of rows) {
+      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      if (home && id !== null) homes.set(id, home)
+    }
+  return homes
+}

@@ -1,0 +1,356 @@
+import { campaignStates } from '@recado/contract/campaigns/campaigns'
+import { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { sql } from 'kysely'
+import { countCampaign } from '../../src/desk/campaigns/recount.ts'
+import { normalizePhoneNumber, phoneKey } from '../../src/directory/contacts/identity.ts'
+import type { DumpRow } from '../dump/read-dump.ts'
+import { insertRows } from '../insert.ts'
+import { boolCell, intCell, jsonCell, lineCell, textCell } from './cells.ts'
+import { makeNewRowReader } from './directory.ts'
+import type { ImportRun, TargetCompany } from './import-run.ts'
+
+/** What is said of our own accord. Nothing of it leaves by itself: whoever wants it sends it. */
+
+/** The line on which something for a contact would go out: the company's default, or any. */
+async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<number | null> {
+  if (home.id < 0) return move.imagine()
+  const { rows } = await sql<{ id: number }>`
+    select id from whatsapps where "companyId" = ${home.id} order by "isDefault" desc, id limit 1`.execute(
+    home.scope.db,
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Messages written to be sent later: what has left is history, what has not waits for somebody to decide. */
+export async function importSchedules(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'scheduled messages'
+  const now = move.now()
+  await move.each(
+    'schedules',
+    name,
+    (row) => {
+      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const body = textCell(row, 'body', 4096)
+      const sendAt = move.at(row, 'sendAt')
+      if (!home || id === null) move.orphan(name, 'of no company that came', row.id)
+      else if (contactId === null) report.skip(name, 'its contact did not come', id)
+      else if (!body || !sendAt) report.skip(name, 'without a text or a time', id)
+      else return { home, entry: { oldId: id, row, contactId, body, sendAt } }
+      return null
+    },
+    async (home, all) => {
+      const whatsappId = await findDefaultLine(move, home)
+      const fresh = await move.fresh(home, 'schedule', all)
+      const entries = fresh.map(({ oldId, row, contactId, body, sendAt }) => {
+        const sentAt = move.at(row, 'sentAt')
+        const sent = sentAt !== null || row.status === 'ENVIADA'
+        const waits = !sent && row.status !== 'ERRO' && sendAt > now
+        if (waits) report.change(name, 'held until somebody says that it is to go', oldId)
+        if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+        return {
+          oldId,
+          row: {
+            ...{ contactId, whatsappId, userId: move.ours(home, 'user', intCell(row, 'userId')), body, sendAt },
+            sentAt: sent ? (sentAt ?? sendAt) : null,
+            status: sent ? 'ENVIADA' : waits ? 'PENDENTE' : 'ERRO',
+            error: sent || waits ? null : 'too-late',
+            heldAt: waits ? now : null,
+            onReply: waits ? 'hold' : 'send',
+            createdAt: move.at(row, 'createdAt') ?? now,
+          },
+        }
+      })
+      await move.write(home, 'schedule', 'schedules', entries)
+    },
+  )
+}
+
+export async function importContactLists(move: ImportRun): Promise<void> {
+  const { report, spool } = move
+  await move.each(
+    'contactlists',
+    'contact lists',
+    makeNewRowReader(move, 'list', 'contact lists'),
+    async (home, all) => {
+      const entries = all.map(({ oldId, row }) => ({
+        oldId,
+        row: { name: lineCell(row, 'name', 50) || `List ${oldId}`, createdAt: move.at(row, 'createdAt') ?? move.now() },
+      }))
+      await move.write(home, 'list', 'contactLists', entries)
+    },
+  )
+  if (!spool.has('contactlistitems')) return
+  const name = 'people of lists'
+  const seen = new Map<string, number>()
+  const touched = new Map<TargetCompany, Set<number>>()
+  await move.each(
+    'contactlistitems',
+    name,
+    (row) => {
+      const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
+      const contactListId = home ? move.ours(home, 'list', intCell(row, 'contactListId')) : null
+      const number = normalizePhoneNumber(row.number)
+      if (!home || oldId === null || contactListId === null) move.orphan(name, 'its list did not come', row.id)
+      else if (move.known(home, 'listItem', oldId) !== undefined) report.of(name).there++
+      else if (number.length < 5) report.skip(name, 'without a number', oldId)
+      else return { home, entry: { oldId, row, contactListId, number, key: phoneKey(number) } }
+      return null
+    },
+    async (home, all) => {
+      const there = await findListItems(home, all)
+      const entries = all.flatMap(({ oldId, row, contactListId, number, key }) => {
+        const mark = `${contactListId} ${key}`
+        const double = there.get(mark) ?? seen.get(mark)
+        if (double !== undefined) {
+          report.skip(name, 'twice in its list', oldId)
+          return []
+        }
+        seen.set(mark, 0)
+        const valid =
+          row.isWhatsappValid === null || row.isWhatsappValid === undefined ? null : boolCell(row, 'isWhatsappValid')
+        return [
+          {
+            oldId,
+            row: {
+              ...{
+                contactListId,
+                name: lineCell(row, 'name', 100) || number,
+                number,
+                key,
+                email: lineCell(row, 'email', 100),
+              },
+              ...{ isWhatsappValid: valid, createdAt: move.at(row, 'createdAt') ?? move.now() },
+            },
+          },
+        ]
+      })
+      await move.write(home, 'listItem', 'contactListItems', entries)
+      seen.clear()
+      const lists = touched.get(home) ?? new Set()
+      touched.set(home, lists)
+      for (const { row } of entries) lists.add(row.contactListId)
+    },
+  )
+  if (move.dryRun) return
+  for (const [home, lists] of touched)
+    await sql`
+      update "contactLists" l set "contactsCount" = n.all, "validCount" = n.valid, "invalidCount" = n.invalid
+      from (
+        select "contactListId" as id, count(*)::int as all, count(*) filter (where "isWhatsappValid")::int as valid,
+          count(*) filter (where not "isWhatsappValid")::int as invalid
+        from "contactListItems" where "companyId" = ${home.id} and "contactListId" = any(${[...lists]}::int[]) group by 1
+      ) n where l."companyId" = ${home.id} and l.id = n.id`.execute(home.scope.db)
+}
+
+async function findListItems(
+  home: TargetCompany,
+  all: { contactListId: number; key: string }[],
+): Promise<Map<string, number>> {
+  if (home.id < 0) return new Map()
+  const { rows } = await sql<{ contactListId: number; key: string; id: number }>`
+    select i."contactListId", i.key, i.id
+    from unnest(${all.map((one) => one.contactListId)}::int[], ${all.map((one) => one.key)}::text[]) k (list, key)
+    join "contactListItems" i on i."companyId" = ${home.id} and i."contactListId" = k.list and i.key = k.key`.execute(
+    home.scope.db,
+  )
+  return new Map(rows.map((row) => [`${row.contactListId} ${row.key}`, row.id]))
+}
+
+/** What is over is history; what ran is stopped, and what was planned is a draft again. */
+const statusAfterImport = {
+  INATIVA: 'INATIVA',
+  PROGRAMADA: 'INATIVA',
+  EM_ANDAMENTO: 'CANCELADA',
+  CANCELADA: 'CANCELADA',
+  FINALIZADA: 'FINALIZADA',
+} as const
+
+export async function importCampaigns(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'campaigns'
+  const over = new Set<number>()
+  const homes = new Map<number, TargetCompany>()
+  const note = (row: DumpRow) => {
+    const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+    if (home && id !== null) homes.set(id, home)
+    if (id !== null && row.status === 'FINALIZADA') over.add(id)
+    return makeNewRowReader(move, 'campaign', name)(row)
+  }
+  await move.each('campaigns', name, note, async (home, all) => {
+    const entries = all.map(({ oldId, row }) => {
+      const said = campaignStates.find((state) => state === row.status) ?? 'INATIVA'
+      const status = statusAfterImport[said]
+      if (status !== said)
+        report.change(
+          name,
+          said === 'PROGRAMADA' ? 'not planned any more: a draft' : 'stopped: somebody starts it again',
+          oldId,
+        )
+      if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+      const texts = Object.fromEntries(
+        [1, 2, 3, 4, 5]
+          .flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
+          .map((key) => [key, textCell(row, key, 4096)]),
+      )
+      const createdAt = move.at(row, 'createdAt') ?? move.now()
+      const begun = status === 'INATIVA' ? null : (move.at(row, 'scheduledAt') ?? createdAt)
+      return {
+        oldId,
+        row: {
+          ...texts,
+          ...{
+            name: lineCell(row, 'name', 50) || `Campaign ${oldId}`,
+            status,
+            confirmation: boolCell(row, 'confirmation'),
+          },
+          contactListId: move.ours(home, 'list', intCell(row, 'contactListId')),
+          tagId: move.ours(home, 'tag', intCell(row, 'tagId')),
+          whatsappId: move.ours(home, 'line', intCell(row, 'whatsappId')),
+          ...{ scheduledAt: begun, startedAt: begun, createdAt, freshSince: move.now() },
+          completedAt:
+            status === 'FINALIZADA' ? (move.at(row, 'completedAt') ?? move.at(row, 'updatedAt') ?? createdAt) : null,
+        },
+      }
+    })
+    await move.write(home, 'campaign', 'campaigns', entries)
+  })
+  await importCampaignShippings(move, homes, over)
+  await importCampaignSettings(move)
+}
+
+/** To whom a campaign went. Of one that is stopped those who got nothing wait; of one that is over they get nothing. */
+async function importCampaignShippings(
+  move: ImportRun,
+  homes: Map<number, TargetCompany>,
+  over: Set<number>,
+): Promise<void> {
+  const { report, spool } = move
+  const name = 'people of campaigns'
+  if (!spool.has('campaignshipping')) return
+  const items = new Map<number, { name: string; email: string }>()
+  const touched = new Map<TargetCompany, Set<number>>()
+  await move.each(
+    'campaignshipping',
+    name,
+    (row) => {
+      const campaign = intCell(row, 'campaignId')
+      const home = homes.get(campaign ?? -1)
+      const campaignId = home ? move.ours(home, 'campaign', campaign) : null
+      const number = normalizePhoneNumber(row.number)
+      if (!home || campaignId === null || campaign === null) move.orphan(name, 'its campaign did not come', row.id)
+      else if (number.length < 5) report.skip(name, 'without a number', row.id)
+      else return { home, entry: { oldId: String(row.id), row, campaignId, number, isOver: over.has(campaign) } }
+      return null
+    },
+    async (home, all) => {
+      const fresh = await move.fresh(home, 'shipping', all)
+      const once = new Map(fresh.map((one) => [`${one.campaignId} ${phoneKey(one.number)}`, one]))
+      const people = await loadListItemNames(move, home, [...once.values()])
+      const entries = [...once.values()].map(({ oldId, row, campaignId, number, isOver }) => {
+        const deliveredAt = move.at(row, 'deliveredAt')
+        const askedAt = move.at(row, 'confirmationRequestedAt')
+        const confirmedAt = move.at(row, 'confirmedAt')
+        const person = people.get(intCell(row, 'contactId') ?? -1)
+        return {
+          oldId,
+          row: {
+            ...{ campaignId, key: phoneKey(number), number, name: person?.name ?? number, email: person?.email ?? '' },
+            // Invisible marks by which the family knows its own campaigns again.
+            body: textCell(row, 'message', 4096).replace(/[\u200c\u200e]/g, ''),
+            confirmationBody: textCell(row, 'confirmationMessage', 4096).replace(/[\u200c\u200e]/g, ''),
+            state: deliveredAt ? 'sent' : isOver ? 'skipped' : 'pending',
+            reason: deliveredAt || !isOver ? null : 'unknown',
+            // Handed over is what it means over there; that it arrived nobody wrote down.
+            ...{ askedAt, confirmedAt, queuedAt: deliveredAt, sentAt: deliveredAt },
+          },
+        }
+      })
+      await move.write(home, 'shipping', 'campaignShippings', entries)
+      const campaigns = touched.get(home) ?? new Set()
+      touched.set(home, campaigns)
+      for (const { campaignId } of fresh) campaigns.add(campaignId)
+      items.clear()
+    },
+  )
+  if (move.dryRun) return
+  for (const [home, campaigns] of touched)
+    for (const id of campaigns) {
+      const row = await home.scope.db
+        .selectFrom('campaigns')
+        .selectAll()
+        .where('companyId', '=', home.id)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      if (!row) continue
+      const counts = JSON.stringify(await countCampaign(home.scope, row))
+      await home.scope.db
+        .updateTable('campaigns')
+        .set({ counts })
+        .where('companyId', '=', home.id)
+        .where('id', '=', id)
+        .execute()
+    }
+}
+
+/** Who they are: rows of campaigns name a row of a list. */
+async function loadListItemNames(
+  move: ImportRun,
+  home: TargetCompany,
+  all: { row: DumpRow }[],
+): Promise<Map<number, { name: string; email: string }>> {
+  if (home.id < 0) return new Map()
+  const ids = new Map(
+    all.flatMap(({ row }) => {
+      const oldId = intCell(row, 'contactId')
+      const id = move.ours(home, 'listItem', oldId)
+      return oldId === null || id === null ? [] : [[id, oldId] as const]
+    }),
+  )
+  const rows = ids.size
+    ? await home.scope.db
+        .selectFrom('contactListItems')
+        .select(['id', 'name', 'email'])
+        .where('companyId', '=', home.id)
+        .where('id', 'in', [...ids.keys()])
+        .execute()
+    : []
+  return new Map(rows.map(({ id, name, email }) => [ids.get(id) as number, { name, email }]))
+}
+
+async function importCampaignSettings(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'campaign settings'
+  await move.each(
+    'campaignsettings',
+    name,
+    (row) => {
+      const home = move.homeOf(row)
+      const key = lineCell(row, 'key', 60)
+      if (!home) {
+        move.orphan(name, 'of no company that came', key)
+        return null
+      }
+      const shape = Object.hasOwn(CampaignSettings.shape, key)
+        ? CampaignSettings.shape[key as keyof typeof CampaignSettings.shape]
+        : null
+      const said = jsonCell(row, 'value') ?? row.value
+      const value = shape?.safeParse(said)
+      if (value?.success) return { home, entry: { companyId: home.id, key, value: value.data } }
+      report.skip(name, shape ? 'a value that is none here' : 'no such setting here', key)
+      return null
+    },
+    async (home, entries) => {
+      const here =
+        home.id < 0
+          ? []
+          : await home.scope.db.selectFrom('campaignSettings').select('key').where('companyId', '=', home.id).execute()
+      const known = new Set(here.map(({ key }) => key))
+      const fresh = entries.filter(({ key }) => !known.has(key) && known.add(key))
+      report.of(name).there += entries.length - fresh.length
+      if (!move.dryRun) await insertRows(home.scope.db, 'campaignSettings', fresh, null)
+      report.of(name).written += fresh.length
+    },
+  )
+}

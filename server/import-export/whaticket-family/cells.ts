@@ -1,0 +1,51 @@
+import type { DumpRow } from '../dump/read-dump.ts'
+import { isNestedDeeper } from '../plain-text.ts'
+
+/** What the cells of a dump mean. Whatever is not there, or makes no sense, is none. */
+
+/** The database cannot hold a NUL, nor half a sign. */
+export const textCell = (row: DumpRow, key: string, most = 65_536): string => {
+  const found = row[key]
+  if (!found) return ''
+  const plain = (found.includes('\0') ? found.replaceAll('\0', '') : found).toWellFormed()
+  return plain.length > most ? plain.slice(0, most).toWellFormed() : plain
+}
+
+/** On one line, without the space around it. */
+export const lineCell = (row: DumpRow, key: string, most: number): string =>
+  textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, most).toWellFormed().trim()
+
+export const intCell = (row: DumpRow, key: string): number | null => {
+  const found = row[key]
+  const value = found === null || found === undefined || found === '' ? Number.NaN : Number(found)
+  return Number.isSafeInteger(value) && Math.abs(value) < 2 ** 31 ? value : null
+}
+
+export const boolCell = (row: DumpRow, key: string): boolean => /^(t|true|1|y|yes|enabled)$/i.test(row[key] ?? '')
+
+export const isNullCell = (row: DumpRow, key: string): boolean => row[key] === null || row[key] === undefined
+
+/** Moments without a zone are meant in this one. */
+export type UtcOffset = string
+
+const momentPattern = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
+export function parseMomentMs(said: string | null | undefined, offset: UtcOffset): number | null {
+  const found = said && momentPattern.exec(said)
+  if (!found) return null
+  const [, day, time, part = '', zone] = found
+  const short = zone && /^[+-]\d\d$/.test(zone) ? `${zone}:00` : zone
+  const at = Date.parse(`${day}T${time}${part.slice(0, 4)}${short ?? offset}`)
+  return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
+}
+
+/** Hours of a week and settings of campaigns: neither is long or nested. */
+const jsonLimits = { signs: 65_536, depth: 10 }
+export const jsonCell = (row: DumpRow, key: string): unknown => {
+  const said = row[key] ?? 'null'
+  if (said.length > jsonLimits.signs || isNestedDeeper(said, jsonLimits.depth)) return null
+  try {
+    return JSON.parse(said)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import { cleanContactName } from '../../src/directory/contacts/contact-name.ts'
+import {
+  groupKey,
+  type IdentityKey,
+  identityKeyText,
+  normalizePhoneNumber,
+  toIdentityKeys,
+} from '../../src/directory/contacts/identity.ts'
+import type { DumpRow } from '../dump/read-dump.ts'
+import { insertRows } from '../insert.ts'
+import { boolCell, intCell, lineCell, textCell } from './cells.ts'
+import { makeNewRowReader } from './directory.ts'
+import type { ImportRun, TargetCompany } from './import-run.ts'
+
+type DumpContact = { oldId: number; row: DumpRow; key: IdentityKey; number: string }
+
+/** How somebody is known: a group by its id, everybody else by a telephone, or by the id WhatsApp hides it behind. */
+function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | null {
+  const said = lineCell(row, 'number', 120)
+  if (boolCell(row, 'isGroup')) {
+    const key = groupKey(said)
+    return key && { key, number: key.value }
+  }
+  const isLid = /@lid\b/.test(said)
+  const [key] = toIdentityKeys(isLid ? { lid: said } : { phone: said })
+  const number = isLid ? '' : normalizePhoneNumber(said)
+  // Shorter than any telephone of the world is none.
+  return key && (isLid || number.length >= 5) ? { key, number } : null
+}
+
+/** People and groups. Two with the same telephone are one here, whatever digits it is written with. */
+export async function importContacts(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'contacts'
+  const fresh = makeNewRowReader(move, 'contact', name)
+  const read = (row: DumpRow): { home: TargetCompany; entry: DumpContact } | null => {
+    const found = fresh(row)
+    if (!found) return null
+    const channel = lineCell(row, 'channel', 40) || 'whatsapp'
+    const known = identityKeyOf(row)
+    if (channel !== 'whatsapp') report.skip(name, `of ${channel}, which is not spoken here`, found.entry.oldId)
+    else if (!known) report.skip(name, 'without a number', found.entry.oldId)
+    else return { home: found.home, entry: { ...found.entry, ...known } }
+    return null
+  }
+  // In a dry run nothing is there to be met again but what would have come.
+  const imagined = new Map<string, number>()
+  await move.each('contacts', name, read, async (home, people) => {
+    const there = await findContactsByKeys(
+      home,
+      people.map(({ key }) => key),
+    )
+    const first = new Map<string, DumpContact>()
+    const doubles: { person: DumpContact; mark: string }[] = []
+    for (const person of people) {
+      const mark = identityKeyText(person.key)
+      const known = there.get(mark) ?? imagined.get(`${home.id} ${mark}`)
+      if (known === undefined && !first.has(mark)) first.set(mark, person)
+      else doubles.push({ person, mark })
+    }
+    const entries = [...first.values()].map((person) => ({
+      person,
+      oldId: person.oldId,
+      row: toContactRow(move, person),
+    }))
+    await move.write(home, 'contact', 'contacts', entries, {
+      also: async (tx, written) => {
+        const rows = written.map(({ entry, id }) => ({
+          companyId: home.id,
+          ...entry.person.key,
+          contactId: id,
+          createdAt: move.now(),
+        }))
+        await insertRows(tx.db, 'contactIdentities', rows, null)
+      },
+    })
+    if (move.dryRun)
+      for (const [mark, { oldId }] of first) imagined.set(`${home.id} ${mark}`, move.ours(home, 'contact', oldId) ?? 0)
+    for (const { person, mark } of doubles) {
+      const id =
+        there.get(mark) ??
+        imagined.get(`${home.id} ${mark}`) ??
+        move.ours(home, 'contact', first.get(mark)?.oldId ?? null)
+      if (!id) continue
+      move.same(home, 'contact', person.oldId, id)
+      report.change(name, 'joined with another of the same number', person.oldId)
+    }
+    if (!move.dryRun && doubles.length)
+      await insertRows(
+        home.scope.db,
+        'movedRows',
+        doubles.flatMap(({ person: { oldId } }) => {
+          const newId = move.ours(home, 'contact', oldId)
+          return newId === null
+            ? []
+            : [{ companyId: home.id, source: move.source, kind: 'contact', oldId: String(oldId), newId }]
+        }),
+        null,
+      )
+  })
+}
+
+const toContactRow = (move: ImportRun, { row, number, key }: DumpContact) => {
+  const createdAt = move.at(row, 'createdAt') ?? move.now()
+  return {
+    ...{
+      name: cleanContactName(textCell(row, 'name', 200)) || number || key.value,
+      number,
+      email: lineCell(row, 'email', 100),
+    },
+    ...{ isGroup: boolCell(row, 'isGroup'), disableBot: boolCell(row, 'disableBot') },
+    ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
+  }
+}
+
+async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Promise<Map<string, number>> {
+  if (home.id < 0 || !keys.length) return new Map()
+  const { rows } = await sql<IdentityKey & { id: number }>`
+    select i.kind, i.value, coalesce(c."mergedInto", c.id) as id
+    from unnest(${keys.map((key) => key.kind)}::text[], ${keys.map((key) => key.value)}::text[]) k (kind, value)
+    join "contactIdentities" i on i."companyId" = ${home.id} and i.kind = k.kind and i.value = k.value
+    join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"`.execute(home.scope.db)
+  return new Map(rows.map((row) => [identityKeyText(row), row.id]))
+}
+
+/** Whose each contact is, by its number over there: the fields of the dump do not say. */
+async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCompany>> {
+  const homes = new Map<number, TargetCompany>()
+  if (!move.many) return homes
+  for await (const rows of move.spool.portions('contacts', 5000))
+    for (const row of rows) {
+      const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+      if (home && id !== null) homes.set(id, home)
+    }
+  return homes
+}
+
+/** More would not fit into the field. */
+const maxTags = 100
+
+/** What the desk noted about somebody; and the tags of contacts, which only tickets wear here, as one more field. */
+export async function importContactFields(move: ImportRun): Promise<void> {
+  const { spool } = move
+  if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return
+  const homes = await loadContactOwners(move)
+  const homeOf = (oldId: number | null) => (move.many ? homes.get(oldId ?? -1) : move.homes.get(0))
+  const name = 'extra fields'
+  const write = async (
+    home: TargetCompany,
+    entries: { oldId: string; row: { contactId: number; name: string; value: string } }[],
+  ) => {
+    await move.write(home, 'field', 'contactFields', await move.fresh(home, 'field', entries))
+  }
+  await move.each(
+    'contactcustomfields',
+    name,
+    (row) => {
+      const home = homeOf(intCell(row, 'contactId'))
+      const contactId = home ? move.ours(home, 'contact', intCell(row, 'contactId')) : null
+      const label = lineCell(row, 'name', 50)
+      if (contactId === null || !home) move.orphan(name, 'its contact did not come', row.id)
+      else if (!label) move.report.skip(name, 'without a name', row.id)
+      else
+        return {
+          home,
+          entry: { oldId: String(row.id), row: { contactId, name: label, value: lineCell(row, 'value', 500) } },
+        }
+      return null
+    },
+    write,
+  )
+  if (!spool.has('contacttags')) return
+  const labels = new Map<number, string>()
+  for (const row of await spool.all('tags')) labels.set(intCell(row, 'id') ?? 0, lineCell(row, 'name', 50))
+  const worn = new Map<number, Set<string>>()
+  for await (const rows of spool.portions('contacttags', 5000))
+    for (const row of rows) {
+      const contactId = intCell(row, 'contactId')
+      const label = labels.get(intCell(row, 'tagId') ?? -1)
+      const home = homeOf(contactId)
+      if (contactId === null || !label || !home || move.ours(home, 'contact', contactId) === null) continue
+      const names = worn.get(contactId) ?? new Set()
+      if (names.size < maxTags) worn.set(contactId, names.add(label))
+    }
+  const tags = 'tags of contacts'
+  move.report.of(tags).found += worn.size
+  const byHome = new Map<TargetCompany, { oldId: string; row: { contactId: number; name: string; value: string } }[]>()
+  for (const [oldId, names] of worn) {
+    const home = homeOf(oldId)
+    const contactId = home ? move.ours(home, 'contact', oldId) : null
+    if (contactId === null || !home) {
+      move.orphan(tags, 'its contact did not come', oldId)
+      continue
+    }
+    const entry = {
+      oldId: `tags ${oldId}`,
+      row: { contactId, name: 'Tags', value: [...names].join(', ').slice(0, 500) },
+    }
+    const some = byHome.get(home)
+    if (some) some.push(entry)
+    else byHome.set(home, [entry])
+    move.report.change(tags, 'kept as an extra field of the contact', oldId)
+  }
+  for (const [home, entries] of byHome)
+    for (let at = 0; at < entries.length; at += 2000) await write(home, entries.slice(at, at + 2000))
+}

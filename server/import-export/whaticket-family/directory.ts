@@ -1,0 +1,353 @@
+import { randomBytes } from 'node:crypto'
+import { pickUnusedColor } from '@recado/contract/queues'
+import { defaultTagColor } from '@recado/contract/tags'
+import { lineTokenHmac } from '../../src/accounts/api-access/api-keys.ts'
+import type { DB } from '../../src/kernel/data/tables.ts'
+import type { DumpRow } from '../dump/read-dump.ts'
+import { findFreeName, maxNameTries } from './accounts.ts'
+import { boolCell, intCell, isNullCell, jsonCell, lineCell, textCell } from './cells.ts'
+import { parseOpeningHours } from './hours.ts'
+import type { ImportRun, ParentKind, TargetCompany } from './import-run.ts'
+
+/** What a menu, a greeting or a farewell may hold. */
+const maxLongText = 4096
+const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
+
+/** The rows of a table that no earlier run brought, each with its company and number. */
+export function makeNewRowReader(move: ImportRun, kind: ParentKind, name: string) {
+  return (row: DumpRow): { home: TargetCompany; entry: { oldId: number; row: DumpRow } } | null => {
+    const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
+    if (!home || oldId === null) {
+      move.orphan(name, 'of no company that came', row.id)
+      return null
+    }
+    if (move.known(home, kind, oldId) !== undefined) {
+      move.report.of(name).there++
+      return null
+    }
+    return { home, entry: { oldId, row } }
+  }
+}
+
+async function loadTakenValues(
+  home: TargetCompany,
+  table: 'queues' | 'whatsapps',
+  column: 'name' | 'color',
+): Promise<Set<string>> {
+  if (home.id < 0) return new Set()
+  const rows = await home.scope.db
+    .selectFrom(table)
+    .select(column as 'name')
+    .where('companyId', '=', home.id)
+    .execute()
+  return new Set(rows.map((row) => row.name ?? Reflect.get(row, column)).map((value) => String(value).toLowerCase()))
+}
+
+export async function importQueues(move: ImportRun): Promise<void> {
+  const { report } = move
+  await move.each('queues', 'queues', makeNewRowReader(move, 'queue', 'queues'), async (home, all) => {
+    const names = await loadTakenValues(home, 'queues', 'name')
+    const colors = await loadTakenValues(home, 'queues', 'color')
+    const entries = all.map(({ oldId, row }) => {
+      const wish = lineCell(row, 'name', 44) || `Queue ${oldId}`
+      const name = findFreeName(wish, names, 'moved')
+      if (name !== wish) report.change('queues', 'renamed, the name is taken', oldId)
+      const said = lineCell(row, 'color', 7).toLowerCase()
+      const color = hexColor.test(said) && !colors.has(said) ? said : pickUnusedColor([...colors])
+      if (color !== said) report.change('queues', 'another colour, each has its own', oldId)
+      colors.add(color)
+      if (lineCell(row, 'mediaPath', 10)) report.change('queues', 'without the file of its greeting', oldId)
+      return {
+        oldId,
+        row: {
+          ...{ name, color, orderQueue: intCell(row, 'orderQueue') },
+          greetingMessage: textCell(row, 'greetingMessage', maxLongText),
+          outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
+          schedules: parseOpeningHours(jsonCell(row, 'schedules'))?.hours ?? [],
+          createdAt: move.at(row, 'createdAt') ?? move.now(),
+          updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+        },
+      }
+    })
+    await move.write(home, 'queue', 'queues', entries)
+  })
+}
+
+/** Customers type 1 to 99. */
+const maxOptions = 99
+const maxMenuDepth = 50
+
+type MenuOption = { oldId: number; row: DumpRow; queue: number; parent: number | null; home: TargetCompany }
+
+/** The menus: from the top down, so that a parent is there before its children. */
+export async function importMenuOptions(move: ImportRun): Promise<void> {
+  const { report, spool } = move
+  const name = 'queue options'
+  if (!spool.has('queueoptions')) return
+  const rows = new Map<number, DumpRow>()
+  for (const row of await spool.all('queueoptions')) {
+    report.of(name).found++
+    const id = intCell(row, 'id')
+    if (id === null) report.skip(name, 'cannot be read', row.id)
+    else rows.set(id, row)
+  }
+  const homeOfQueue = new Map<number, TargetCompany>()
+  for (const row of await spool.all('queues')) {
+    const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+    if (home && id !== null) homeOfQueue.set(id, home)
+  }
+  /** Some name their queue only at the top. A way that leads in a circle, or deeper than any menu, leads to none. */
+  const queueOf = (id: number): number | null => {
+    let row = rows.get(id)
+    for (let depth = 0; row && depth < maxMenuDepth; depth++) {
+      const parent = intCell(row, 'parentId')
+      if (parent === null || !rows.has(parent)) return intCell(row, 'queueId')
+      row = rows.get(parent)
+    }
+    return null
+  }
+  let level: MenuOption[] = []
+  const waiting = new Map<number, MenuOption[]>()
+  for (const [oldId, row] of rows) {
+    const queue = queueOf(oldId)
+    const home = queue === null ? undefined : homeOfQueue.get(queue)
+    if (queue === null || !home || move.ours(home, 'queue', queue) === null) {
+      move.orphan(name, 'its queue did not come', oldId)
+      continue
+    }
+    const parentId = intCell(row, 'parentId')
+    const option = { oldId, row, queue, home, parent: parentId !== null && rows.has(parentId) ? parentId : null }
+    if (option.parent === null) level.push(option)
+    else {
+      const siblings = waiting.get(option.parent)
+      if (siblings) siblings.push(option)
+      else waiting.set(option.parent, [option])
+    }
+  }
+  move.progress.begin(name, rows.size)
+  while (level.length) {
+    await writeOptions(move, level)
+    move.progress.add(level.length)
+    level = level.flatMap(({ oldId }) => waiting.get(oldId) ?? [])
+  }
+  move.progress.end()
+}
+
+async function writeOptions(move: ImportRun, level: MenuOption[]): Promise<void> {
+  const { report } = move
+  for (const siblings of Map.groupBy(level, ({ queue, parent }) => `${queue}:${parent}`).values()) {
+    const { home } = siblings[0] as MenuOption
+    siblings.sort((a, b) => (intCell(a.row, 'option') ?? 100) - (intCell(b.row, 'option') ?? 100) || a.oldId - b.oldId)
+    for (const { oldId } of siblings.splice(maxOptions))
+      report.skip('queue options', 'more than customers can choose from', oldId)
+    const used = new Set<number>()
+    const entries = siblings.flatMap(({ oldId, row, queue, parent }) => {
+      if (move.known(home, 'option', oldId) !== undefined) {
+        report.of('queue options').there++
+        used.add(intCell(row, 'option') ?? 0)
+        return []
+      }
+      const said = intCell(row, 'option') ?? 0
+      let option = said >= 1 && said <= 99 && !used.has(said) ? said : 1
+      while (used.has(option)) option++
+      used.add(option)
+      if (option !== said) report.change('queue options', 'another number, customers type 1 to 99', oldId)
+      const forwardQueueId = move.ours(home, 'queue', intCell(row, 'forwardQueueId'))
+      return [
+        {
+          oldId,
+          row: {
+            ...{ queueId: move.ours(home, 'queue', queue), parentId: move.ours(home, 'option', parent), option },
+            title: lineCell(row, 'title', 120) || String(option),
+            message: textCell(row, 'message', maxLongText),
+            ...{ leads: forwardQueueId === null ? 'person' : 'queue', forwardQueueId },
+            createdAt: move.at(row, 'createdAt') ?? move.now(),
+            updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+          },
+        },
+      ]
+    })
+    await move.write(home, 'option', 'queueOptions', entries)
+  }
+}
+
+/** As long as a form lets anybody choose. */
+const clampMinutes = (said: number): number => Math.min(525_600, Math.max(0, said))
+
+/** A line as it can be here from the beginning: without a session, and nothing about it happens by itself. */
+const disconnectedLine = { status: 'DISCONNECTED', reason: 'off', wanted: false, provider: 'beta' } as const
+
+const sealToken = (home: TargetCompany, said: string) => {
+  const token = said.length >= 8 ? said : randomBytes(32).toString('base64url')
+  const { scope } = home
+  return { tokenSealed: scope.means.vault.seal(token), tokenHash: lineTokenHmac(scope.means, token) }
+}
+
+export async function importLines(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'connections'
+  const fresh = makeNewRowReader(move, 'line', name)
+  const read = (row: DumpRow) => {
+    const channel = lineCell(row, 'channel', 40) || 'whatsapp'
+    if (channel === 'whatsapp') return fresh(row)
+    report.skip(name, `of ${channel}, which is not spoken here`, row.id)
+    return null
+  }
+  await move.each('whatsapps', name, read, async (home, all) => {
+    const names = await loadTakenValues(home, 'whatsapps', 'name')
+    let hasDefault =
+      home.id > 0 &&
+      (
+        await home.scope.db
+          .selectFrom('whatsapps')
+          .select('id')
+          .where('companyId', '=', home.id)
+          .where('isDefault', '=', true)
+          .execute()
+      ).length > 0
+    const marks = new Set<string>()
+    const entries = all.map(({ oldId, row }) => {
+      const wish = lineCell(row, 'name', 44) || `Line ${oldId}`
+      const lineName = findFreeName(wish, names, 'moved')
+      if (lineName !== wish) report.change(name, 'renamed, the name is taken', oldId)
+      const isDefault = !hasDefault && boolCell(row, 'isDefault')
+      hasDefault ||= isDefault
+      if ((intCell(row, 'expiresTicket') ?? 0) > 0 || (intCell(row, 'timeToTransfer') ?? 0) > 0)
+        report.change(name, 'its clocks are off (closing and passing on by themselves)', oldId)
+      let keys = sealToken(home, lineCell(row, 'token', 100))
+      if (marks.has(keys.tokenHash)) keys = sealToken(home, '')
+      marks.add(keys.tokenHash)
+      return {
+        oldId,
+        row: {
+          ...disconnectedLine,
+          ...keys,
+          ...{ name: lineName, isDefault },
+          greetingMessage: textCell(row, 'greetingMessage', maxLongText),
+          complationMessage:
+            textCell(row, 'complationMessage', maxLongText) || textCell(row, 'farewellMessage', maxLongText),
+          outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
+          ratingMessage: textCell(row, 'ratingMessage', maxLongText),
+          // A clock that runs would close the tickets that came, and say so to customers: whoever wants it turns it on.
+          expiresTicket: 0,
+          expiresInactiveMessage: textCell(row, 'expiresInactiveMessage', maxLongText),
+          transferQueueId: move.ours(home, 'queue', intCell(row, 'transferQueueId')),
+          timeUseBotQueues: clampMinutes(intCell(row, 'timeUseBotQueues') ?? 0),
+          maxUseBotQueues: clampMinutes(intCell(row, 'maxUseBotQueues') ?? 3),
+          createdAt: move.at(row, 'createdAt') ?? move.now(),
+          updatedAt: move.at(row, 'updatedAt') ?? move.now(),
+        },
+      }
+    })
+    await move.write(home, 'line', 'whatsapps', entries)
+  })
+}
+
+/**
+ * Tickets whose connection was deleted over there still need one: what was said in them belongs to a chat, and a chat to
+ * a line. One for each company, made when it is needed.
+ */
+export function makeStandInLines(move: ImportRun) {
+  const made = new Map<TargetCompany, number>()
+  const oldId = 0
+  return async (home: TargetCompany): Promise<number> => {
+    const known = made.get(home) ?? move.ours(home, 'line', -home.oldId - 1)
+    if (known) return known
+    const names = await loadTakenValues(home, 'whatsapps', 'name')
+    const name = findFreeName(move.kind === 'ticketz' ? 'Ticketz' : 'Whaticket', names, 'moved')
+    const now = move.now()
+    const row: Partial<Record<keyof DB['whatsapps'], unknown>> = {
+      ...{ ...disconnectedLine, ...sealToken(home, ''), name, isDefault: false, createdAt: now, updatedAt: now },
+    }
+    await move.write(home, 'line', 'whatsapps', [{ oldId: oldId - home.oldId - 1, row }])
+    move.report.change('connections', 'made for tickets whose connection was deleted', name)
+    const id = move.ours(home, 'line', -home.oldId - 1) ?? 0
+    made.set(home, id)
+    return id
+  }
+}
+
+export async function importTags(move: ImportRun): Promise<void> {
+  const lanes = new Map<TargetCompany, number>()
+  await move.each('tags', 'tags', makeNewRowReader(move, 'tag', 'tags'), async (home, all) => {
+    const entries = all.map(({ oldId, row }) => {
+      const kanban = intCell(row, 'kanban') === 1 || boolCell(row, 'kanban') ? 1 : 0
+      const position = kanban ? (lanes.get(home) ?? 0) + 1 : 0
+      if (kanban) lanes.set(home, position)
+      const said = lineCell(row, 'color', 7)
+      return {
+        oldId,
+        row: {
+          ...{ name: lineCell(row, 'name', 50) || `Tag ${oldId}`, color: hexColor.test(said) ? said : defaultTagColor },
+          ...{ kanban, position, createdAt: move.at(row, 'createdAt') ?? move.now() },
+        },
+      }
+    })
+    await move.write(home, 'tag', 'tags', entries)
+  })
+}
+
+/** A shortcut means one thing to who types it. */
+export async function importQuickReplies(move: ImportRun): Promise<void> {
+  const { report } = move
+  const name = 'quick replies'
+  const taken = new Map<TargetCompany, Set<string>>()
+  const markOf = (userId: number | null, geral: boolean, shortcode: string) =>
+    `${geral ? 'all' : userId}:${shortcode.toLowerCase()}`
+  const takenBy = async (home: TargetCompany) => {
+    const known = taken.get(home)
+    if (known) return known
+    const here =
+      home.id < 0
+        ? []
+        : await home.scope.db
+            .selectFrom('quickMessages')
+            .select(['userId', 'geral', 'shortcode'])
+            .where('companyId', '=', home.id)
+            .execute()
+    const made = new Set(here.map((one) => markOf(one.userId, one.geral, one.shortcode)))
+    taken.set(home, made)
+    return made
+  }
+  const write = async (home: TargetCompany, all: { oldId: string; row: DumpRow }[]) => {
+    const fresh = await move.fresh(home, 'quick', all)
+    const used = await takenBy(home)
+    const entries = fresh.flatMap(({ oldId, row }) => {
+      const wish = lineCell(row, 'shortcode', 46) || lineCell(row, 'shortcut', 46)
+      const message = textCell(row, 'message', maxLongText)
+      if (!wish || !message) {
+        report.skip(name, 'without a shortcut or a text', oldId)
+        return []
+      }
+      const userId = move.ours(home, 'user', intCell(row, 'userId'))
+      const geral = boolCell(row, 'geral') || userId === null
+      let shortcode = wish
+      for (let n = 2; used.has(markOf(userId, geral, shortcode)); n++)
+        shortcode = `${wish} ${n < maxNameTries ? n : randomBytes(4).toString('hex')}`
+      if (shortcode !== wish) report.change(name, 'renamed, the shortcut is taken', oldId)
+      used.add(markOf(userId, geral, shortcode))
+      if (lineCell(row, 'mediaPath', 10)) report.change(name, 'without its file', oldId)
+      const status = isNullCell(row, 'status') || boolCell(row, 'status')
+      return [
+        {
+          oldId,
+          row: { shortcode, message, userId, geral, status, createdAt: move.at(row, 'createdAt') ?? move.now() },
+        },
+      ]
+    })
+    await move.write(home, 'quick', 'quickMessages', entries)
+  }
+  for (const table of ['quickmessages', 'quickanswers'] as const)
+    await move.each(
+      table,
+      name,
+      (row) => {
+        const [home, id] = [move.homeOf(row), intCell(row, 'id')]
+        if (home && id !== null)
+          return { home, entry: { oldId: table === 'quickanswers' ? `answer ${id}` : String(id), row } }
+        move.orphan(name, 'of no company that came', row.id)
+        return null
+      },
+      write,
+    )
+}

@@ -1,0 +1,278 @@
+import { sql } from 'kysely'
+import { type Deps, Scope } from '../../src/kernel/data/scope.ts'
+import type { DB } from '../../src/kernel/data/tables.ts'
+import type { DumpRow } from '../dump/read-dump.ts'
+import type { Spool } from '../dump/spool.ts'
+import type { ImportOrder } from '../importer.ts'
+import { type InsertValues, insertRows } from '../insert.ts'
+import type { ProgressReporter } from '../progress.ts'
+import type { ImportReport } from '../report.ts'
+import { intCell, parseMomentMs, type UtcOffset } from './cells.ts'
+import type { FamilyTableName } from './schema.ts'
+import '../tables.ts'
+
+/** Rows to which others refer: which of theirs is which of ours is kept in memory, two numbers for each. */
+const tableByParent = {
+  user: 'users',
+  queue: 'queues',
+  option: 'queueOptions',
+  line: 'whatsapps',
+  tag: 'tags',
+  contact: 'contacts',
+  list: 'contactLists',
+  listItem: 'contactListItems',
+  campaign: 'campaigns',
+} as const
+export type ParentKind = keyof typeof tableByParent
+const isParent = (kind: string): kind is ParentKind => Object.hasOwn(tableByParent, kind)
+
+/** A company here, for one over there. In a dry run it may have a number below zero: it is not there. */
+export type TargetCompany = { oldId: number; id: number; scope: Scope; isNew: boolean }
+export type ImportEntry<T extends keyof DB> = { oldId: string | number; row: InsertValues<T> }
+
+/** What of a run every step needs. */
+export class ImportRun {
+  readonly means: Deps
+  readonly order: ImportOrder
+  readonly progress: ProgressReporter
+  readonly report: ImportReport
+  readonly spool: Spool
+  readonly kind: 'ticketz' | 'whaticket'
+  readonly source: string
+  /** The checksum of the dump's file. */
+  readonly dump: string
+  readonly offset: UtcOffset
+  readonly wide: Scope
+  readonly homes = new Map<number, TargetCompany>()
+  /** Whether the dump knows several companies. Without them all rows are of one. */
+  readonly many: boolean
+  /** By kind and company: an id of the dump means a row of its own company, and of no other. */
+  readonly #known = new Map<string, Map<number, number>>()
+  #imagined = 0
+
+  constructor(
+    parts: Pick<ImportRun, 'means' | 'order' | 'progress' | 'report' | 'spool' | 'kind' | 'source' | 'offset' | 'dump'>,
+  ) {
+    this.means = parts.means
+    this.order = parts.order
+    this.progress = parts.progress
+    this.report = parts.report
+    this.spool = parts.spool
+    this.kind = parts.kind
+    this.source = parts.source
+    this.dump = parts.dump
+    this.offset = parts.offset
+    this.wide = new Scope(parts.means, { companyId: 0, wide: true })
+    this.many = parts.spool.count('companies') > 0
+  }
+
+  get dryRun(): boolean {
+    return this.order.dryRun
+  }
+
+  now(): string {
+    return this.means.clock.now().toISOString()
+  }
+
+  /** Companies that earlier runs brought, by their number over there. Who was deleted since then is 0. */
+  async companies(): Promise<Map<number, number>> {
+    const { rows } = await sql<{ oldId: string; id: number }>`
+      select m."oldId", case when t.id is null then 0 else m."newId" end as id
+      from "movedRows" m left join companies t on t.id = m."newId"
+      where m.source = ${this.source} and m.kind = 'company'`.execute(this.wide.db)
+    return new Map(rows.map(({ oldId, id }) => [Number(oldId), id]))
+  }
+
+  /** What earlier runs brought to the companies of this one. What somebody deleted since then is 0: it does not come back. */
+  async load(): Promise<void> {
+    for (const home of this.homes.values()) {
+      if (home.id < 0 || home.isNew) continue
+      for (const [kind, table] of Object.entries(tableByParent)) {
+        const { rows } = await sql<{ oldId: string; id: number }>`
+          select m."oldId", case when t.id is null then 0 else m."newId" end as id
+          from "movedRows" m left join ${sql.table(table)} t on t."companyId" = m."companyId" and t.id = m."newId"
+          where m."companyId" = ${home.id} and m.source = ${this.source} and m.kind = ${kind}`.execute(home.scope.db)
+        const known = this.#of(kind as ParentKind, home)
+        for (const { oldId, id } of rows) known.set(Number(oldId), id)
+      }
+    }
+  }
+
+  #of(kind: ParentKind, home: TargetCompany): Map<number, number> {
+    const key = `${kind} ${home.oldId}`
+    const found = this.#known.get(key)
+    if (found) return found
+    const made = new Map<number, number>()
+    this.#known.set(key, made)
+    return made
+  }
+
+  /** Undefined: it never came. 0: it came, and was deleted here. */
+  known(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
+    return oldId === null ? undefined : this.#of(kind, home).get(oldId)
+  }
+
+  /** Ours, or none. */
+  ours(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
+    return this.known(home, kind, oldId) || null
+  }
+
+  /** Two of theirs are one here. */
+  same(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
+    this.#of(kind, home).set(oldId, id)
+  }
+
+  imagine(): number {
+    return --this.#imagined
+  }
+
+  at(row: DumpRow, key: string): string | null {
+    const ms = parseMomentMs(row[key], this.offset)
+    return ms === null ? null : new Date(ms).toISOString()
+  }
+
+  /** Whose row it is, where the row itself says so. */
+  homeOf(row: DumpRow): TargetCompany | undefined {
+    return this.homes.get(this.many ? (intCell(row, 'companyId') ?? -1) : 0)
+  }
+
+  /** It cannot come, because what it belongs to did not. Where one company alone was asked for, that says nothing. */
+  orphan(kind: string, reason: string, id: unknown): void {
+    if (this.order.company === null) this.report.skip(kind, reason, id)
+    else this.report.of(kind).found--
+  }
+
+  /** Of these rows, those that no earlier run brought. */
+  async fresh<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
+    if (!entries.length || home.id < 0) return entries
+    const { rows } = await sql<{ oldId: string }>`
+      select "oldId" from "movedRows" where "companyId" = ${home.id} and source = ${this.source} and kind = ${kind}
+        and "oldId" = any(${entries.map(({ oldId }) => String(oldId))}::text[])`.execute(home.scope.db)
+    const there = new Set(rows.map(({ oldId }) => oldId))
+    this.report.of(kindNames[kind] ?? kind).there += there.size
+    return entries.filter(({ oldId }) => !there.has(String(oldId)))
+  }
+
+  /**
+   * Writes rows, and with them which of theirs they are, in one transaction. Where the database refuses one of them,
+   * each is tried alone, and what is refused then is in the report. `also` is done in the same transaction.
+   */
+  async write<T extends keyof DB, E extends ImportEntry<T>>(
+    home: TargetCompany,
+    kind: string,
+    table: T,
+    entries: E[],
+    options: { back?: 'id' | null; also?: (scope: Scope, written: { entry: E; id: number }[]) => Promise<void> } = {},
+  ): Promise<E[]> {
+    if (!entries.length) return []
+    const name = kindNames[kind] ?? kind
+    if (this.dryRun) {
+      for (const { oldId } of entries) this.#remember(home, kind, oldId, this.imagine())
+      this.report.of(name).written += entries.length
+      return entries
+    }
+    const { back = 'id', also } = options
+    const all = async (some: E[]) => {
+      const ids = await home.scope.transaction(async (tx) => {
+        const rows = some.map(({ row }) => ({ ...row, companyId: home.id }))
+        const written = await insertRows(tx.db, table, rows as InsertValues<T>[], back)
+        await insertRows(
+          tx.db,
+          'movedRows',
+          some.map(({ oldId }, i) => {
+            return { companyId: home.id, source: this.source, kind, oldId: String(oldId), newId: written[i] ?? null }
+          }),
+          null,
+        )
+        await also?.(
+          tx,
+          some.map((entry, i) => ({ entry, id: written[i] ?? 0 })),
+        )
+        return written
+      })
+      for (const [i, { oldId }] of some.entries()) this.#remember(home, kind, oldId, ids[i] ?? 0)
+      this.report.of(name).written += some.length
+      return some
+    }
+    try {
+      return await all(entries)
+    } catch (error) {
+      if (!isConstraintError(error)) throw error
+    }
+    const done: E[] = []
+    for (const entry of entries)
+      try {
+        done.push(...(await all([entry])))
+      } catch (error) {
+        if (!isConstraintError(error)) throw error
+        this.report.skip(name, describeRefusal(error), entry.oldId)
+      }
+    return done
+  }
+
+  #remember(home: TargetCompany, kind: string, oldId: string | number, id: number): void {
+    if (isParent(kind)) this.#of(kind, home).set(Number(oldId), id)
+  }
+
+  /** All rows of a table in portions, with progress; `work` gets those of each company together. */
+  async each<R>(
+    table: FamilyTableName,
+    name: string,
+    read: (row: DumpRow) => { home: TargetCompany; entry: R } | null,
+    work: (home: TargetCompany, entries: R[]) => Promise<void>,
+    size = 2000,
+  ): Promise<void> {
+    const { spool, progress, report } = this
+    if (!spool.has(table)) return
+    const tally = report.of(name)
+    progress.begin(name, spool.count(table))
+    for (let i = 0; i < spool.broken(table); i++) report.skip(name, 'cannot be read', 'broken')
+    tally.found += spool.broken(table)
+    for await (const rows of spool.portions(table, size)) {
+      const byHome = new Map<TargetCompany, R[]>()
+      for (const row of rows) {
+        tally.found++
+        const found = read(row)
+        if (!found) continue
+        const some = byHome.get(found.home)
+        if (some) some.push(found.entry)
+        else byHome.set(found.home, [found.entry])
+      }
+      for (const [home, entries] of byHome) await work(home, entries)
+      progress.add(rows.length)
+    }
+    progress.end()
+  }
+}
+
+/** In the report, where the word for a kind is not its name. */
+const kindNames: Record<string, string> = {
+  user: 'users',
+  queue: 'queues',
+  option: 'queue options',
+  line: 'connections',
+  tag: 'tags',
+  contact: 'contacts',
+  field: 'extra fields',
+  quick: 'quick replies',
+  ticket: 'tickets',
+  ticketTag: 'tags on tickets',
+  track: 'attendances',
+  rating: 'ratings',
+  note: 'notes',
+  schedule: 'scheduled messages',
+  list: 'contact lists',
+  listItem: 'people of lists',
+  campaign: 'campaigns',
+  shipping: 'people of campaigns',
+  userQueue: 'queues of users',
+  lineQueue: 'queues of connections',
+}
+
+/** The database says no to a row (a constraint, a value out of range), and would say so again. */
+export const isConstraintError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^2[23]/.test(String((error as { code: unknown }).code))
+const describeRefusal = (error: unknown): string => {
+  const { constraint, message } = error as Error & { constraint?: string }
+  return constraint ? `refused by ${constraint}` : message
+}

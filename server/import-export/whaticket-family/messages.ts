@@ -1,0 +1,275 @@
+import type { MessageKind } from '@recado/contract/messages'
+import { sql } from 'kysely'
+import type { DumpRow } from '../dump/read-dump.ts'
+import { type InsertValues, insertRows } from '../insert.ts'
+import { boolCell, intCell, parseMomentMs, textCell } from './cells.ts'
+import { type ImportRun, isConstraintError, type TargetCompany } from './import-run.ts'
+import { type MediaFolder, openMediaFolder, originalFileName, type StoredMediaFile, storeMediaFile } from './media.ts'
+import type { ImportedTicket, ImportedTickets } from './tickets.ts'
+
+const reportName = 'messages'
+/** So many files are copied at the same time. */
+const maxParallelCopies = 8
+
+const kindByMediaType: Record<string, MessageKind> = {
+  image: 'image',
+  video: 'video',
+  audio: 'audio',
+  ptt: 'audio',
+  application: 'application',
+  document: 'application',
+  text: 'application',
+  sticker: 'sticker',
+  location: 'locationMessage',
+  locationMessage: 'locationMessage',
+  liveLocationMessage: 'locationMessage',
+  vcard: 'contactMessage',
+  multi_vcard: 'contactMessage',
+  contactMessage: 'contactMessage',
+  contactsArrayMessage: 'contactMessage',
+  call_log: 'call_log',
+}
+const fileKinds: MessageKind[] = ['image', 'video', 'audio', 'application', 'sticker']
+
+type DumpMessage = { wid: string; slot: ImportedTicket; row: DumpRow }
+type DumpReaction = { whatsappId: number; wid: string; emoji: string; fromMe: boolean; name: string; from: string }
+
+/** Everything that was said, in the order it was said. */
+export async function importMessages(move: ImportRun, slots: ImportedTickets): Promise<void> {
+  const { report, order } = move
+  const media = order.media === null ? null : await openMediaFolder(order.media, order.limits)
+  if (!media)
+    report.note('Without --media the files of messages stay behind. Run it again with the folder, and they come.')
+  await move.each(
+    'messages',
+    reportName,
+    (row) => {
+      const slot = slots.get(intCell(row, 'ticketId'))
+      const wid = textCell(row, 'id', 200).trim()
+      if (!slot) move.orphan(reportName, 'its ticket did not come', row.id)
+      else if (!wid) report.skip(reportName, 'without an id', row.ticketId)
+      else if (parseMomentMs(row.createdAt, move.offset) === null) report.skip(reportName, 'without a time', wid)
+      else if (row.mediaType === 'protocolMessage')
+        report.skip(reportName, 'no message, but word between telephones', wid)
+      else return { home: slot.home, entry: { wid, slot, row } }
+      return null
+    },
+    (home, said) => writeBatch(move, media, home, said),
+  )
+}
+
+const messageKey = (whatsappId: number, wid: string) => `${whatsappId} ${wid}`
+
+async function writeBatch(
+  move: ImportRun,
+  media: MediaFolder | null,
+  home: TargetCompany,
+  all: DumpMessage[],
+): Promise<void> {
+  const { report } = move
+  const reactions = all.filter(({ row }) => row.mediaType === 'reactionMessage')
+  const there = await findKnownMessages(home, all)
+  const fresh = new Map<string, DumpMessage>()
+  const again: DumpMessage[] = []
+  for (const one of all) {
+    if (one.row.mediaType === 'reactionMessage') continue
+    const mark = messageKey(one.slot.whatsappId, one.wid)
+    if (there.has(mark)) {
+      report.of(reportName).there++
+      if (there.get(mark)) again.push(one)
+    } else if (fresh.has(mark)) report.skip(reportName, 'the same message twice', one.wid)
+    else fresh.set(mark, one)
+  }
+  const said = [...fresh.values()]
+  const kept = await copyMessageFiles(move, media, home, said)
+  const rows = said.map((one) => ({ one, row: toMessageRow(move, one, kept.get(one)) }))
+  if (move.dryRun) report.of(reportName).written += rows.length
+  else await insertMessages(move, home, rows)
+  await addReactions(move, home, reactions)
+  if (media && again.length) await addMissingFiles(move, media, home, again)
+}
+
+/** Which of them are here; true where the file did not come with it. */
+async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promise<Map<string, boolean>> {
+  if (home.id < 0) return new Map()
+  const { rows } = await sql<{ whatsappId: number; wid: string; lacks: boolean }>`
+    select m."whatsappId", m.wid, m."mediaState" = 'failed' and m.error = 'file-missing' as lacks
+    from unnest(${all.map(({ slot }) => slot.whatsappId)}::int[], ${all.map(({ wid }) => wid)}::text[]) k ("whatsappId", wid)
+    join messages m on m."whatsappId" = k."whatsappId" and m.wid = k.wid and m."companyId" = ${home.id}`.execute(
+    home.scope.db,
+  )
+  return new Map(rows.map((row) => [messageKey(row.whatsappId, row.wid), row.lacks]))
+}
+
+/** The files of these messages, a few at a time. One that is not there leaves its message without. */
+async function copyMessageFiles(
+  move: ImportRun,
+  media: MediaFolder | null,
+  home: TargetCompany,
+  all: DumpMessage[],
+): Promise<Map<DumpMessage, StoredMediaFile | null>> {
+  const kept = new Map<DumpMessage, StoredMediaFile | null>()
+  const waiting = all.filter(({ row }) => row.mediaUrl)
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one; one = waiting.shift())
+      kept.set(one, await copyMessageFile(move, media, home, one))
+  }
+  await Promise.all(Array.from({ length: maxParallelCopies }, next))
+  return kept
+}
+
+async function copyMessageFile(
+  move: ImportRun,
+  media: MediaFolder | null,
+  home: TargetCompany,
+  { row, wid }: DumpMessage,
+): Promise<StoredMediaFile | null> {
+  const path = media && (await media.find(textCell(row, 'mediaUrl', 2000), home.oldId))
+  const tally = move.report.of('files')
+  tally.found++
+  if (path === 'too large') {
+    move.report.skip('files', 'too large (--limit fileBytes, files, mediaBytes)', wid)
+    return null
+  }
+  if (!path) {
+    move.report.skip('files', media ? 'not in the folder' : 'no folder was given', wid)
+    return null
+  }
+  tally.written++
+  return move.dryRun ? null : storeMediaFile(move.means, home.id, path)
+}
+
+/** The codes of the single-company version count from another number. */
+const convertAck = (move: ImportRun, row: DumpRow): number => {
+  const said = intCell(row, 'ack') ?? 0
+  return move.many || said < 0 ? said : said + 1
+}
+
+function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: StoredMediaFile | null | undefined) {
+  const fromMe = boolCell(row, 'fromMe')
+  const said = kindByMediaType[row.mediaType ?? ''] ?? 'conversation'
+  const hasFile = Boolean(row.mediaUrl)
+  const isFile = fileKinds.includes(said)
+  const kind = kept
+    ? said === 'sticker' && kept.kind === 'image'
+      ? 'sticker'
+      : kept.kind
+    : hasFile || !isFile
+      ? said
+      : 'conversation'
+  const body = textCell(row, 'body')
+  const fileName = hasFile ? originalFileName(textCell(row, 'mediaUrl', 2000)) : ''
+  // Where nothing was written to a file, the family writes its name.
+  const bare = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
+  const ack = convertAck(move, row)
+  const failed = fromMe && ack < 0
+  const sender = slot.isGroup && !fromMe ? move.ours(slot.home, 'contact', intCell(row, 'contactId')) : null
+  const createdAt = move.at(row, 'createdAt') as string
+  const state: 'received' | 'failed' | 'sent' = !fromMe ? 'received' : failed ? 'failed' : 'sent'
+  return {
+    ...{ ticketId: slot.id, contactId: slot.contactId, whatsappId: slot.whatsappId, wid, fromMe, body: bare },
+    senderId: sender === slot.contactId ? null : sender,
+    userId: fromMe ? move.ours(slot.home, 'user', intCell(row, 'userId')) : null,
+    mediaType: hasFile && !isFile && !kept ? 'application' : kind,
+    ...{ mediaPath: kept?.mediaPath ?? null, mediaName: hasFile ? (kept?.mediaName ?? fileName) : null },
+    ...{ mediaSize: kept?.size ?? null, mediaPages: kept?.pages ?? null },
+    mediaState: !hasFile ? 'none' : kept ? 'ready' : 'failed',
+    error: hasFile && !kept ? 'file-missing' : failed ? 'rejected' : null,
+    quotedWid: textCell(row, 'quotedMsgId', 200).trim() || null,
+    // What waited to be sent over there is never sent from here.
+    ack: !fromMe ? 0 : failed ? 0 : Math.min(5, Math.max(2, ack)),
+    state,
+    read: fromMe || slot.allRead || boolCell(row, 'read'),
+    ...{ isDeleted: boolCell(row, 'isDeleted'), isEdited: boolCell(row, 'isEdited') },
+    ...{ createdAt, storedAt: createdAt },
+  }
+}
+
+type MessageToWrite = { one: DumpMessage; row: ReturnType<typeof toMessageRow> }
+
+async function insertMessages(move: ImportRun, home: TargetCompany, all: MessageToWrite[]): Promise<void> {
+  if (!all.length) return
+  const store = (some: MessageToWrite[]) =>
+    home.scope.transaction((tx) =>
+      insertRows(
+        tx.db,
+        'messages',
+        some.map(({ row }): InsertValues<'messages'> => ({ ...row, companyId: home.id })),
+        null,
+      ),
+    )
+  try {
+    await store(all)
+    move.report.of(reportName).written += all.length
+    return
+  } catch (error) {
+    if (!isConstraintError(error)) throw error
+  }
+  for (const one of all)
+    try {
+      await store([one])
+      move.report.of(reportName).written++
+    } catch (error) {
+      if (!isConstraintError(error)) throw error
+      move.report.skip(reportName, (error as Error).message, one.one.wid)
+      if (one.row.mediaPath) await move.means.files.remove(home.id, [one.row.mediaPath])
+    }
+}
+
+/** A reaction stands with the message it is about; the family keeps it as a message of its own. */
+async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessage[]): Promise<void> {
+  const { report } = move
+  const reactions = all.flatMap(({ slot, row, wid }): DumpReaction[] => {
+    const about = textCell(row, 'quotedMsgId', 200).trim()
+    const emoji = textCell(row, 'body', 20).trim()
+    const fromMe = boolCell(row, 'fromMe')
+    if (about && emoji)
+      return [
+        {
+          whatsappId: slot.whatsappId,
+          wid: about,
+          emoji,
+          fromMe,
+          name: '',
+          from: fromMe ? 'desk' : `contact ${row.contactId}`,
+        },
+      ]
+    report.skip(reportName, 'a reaction to nothing', wid)
+    return []
+  })
+  if (!reactions.length) return
+  for (const { wid } of reactions) report.change(reportName, 'a reaction, put to its message', wid)
+  if (move.dryRun) return
+  await sql`
+    update messages m set reactions = m.reactions || r.one
+    from (
+      select x."whatsappId", x.wid, jsonb_agg(jsonb_build_object('emoji', x.emoji, 'fromMe', x."fromMe", 'name', x.name, 'from', x."from")) as one
+      from json_to_recordset(${JSON.stringify(reactions)}::json) x ("whatsappId" int, wid text, emoji text, "fromMe" boolean, name text, "from" text)
+      group by x."whatsappId", x.wid
+    ) r
+    where m."companyId" = ${home.id} and m."whatsappId" = r."whatsappId" and m.wid = r.wid and not m.reactions @> r.one`.execute(
+    home.scope.db,
+  )
+}
+
+/** An earlier run had no folder, or the file was not in it. Now it is. */
+async function addMissingFiles(
+  move: ImportRun,
+  media: MediaFolder,
+  home: TargetCompany,
+  again: DumpMessage[],
+): Promise<void> {
+  const kept = await copyMessageFiles(move, media, home, again)
+  for (const [{ wid, slot, row }, file] of kept) {
+    if (!file) continue
+    const kind = row.mediaType === 'sticker' && file.kind === 'image' ? ('sticker' as const) : file.kind
+    await home.scope.db
+      .updateTable('messages')
+      .set({ mediaPath: file.mediaPath, mediaName: file.mediaName, mediaSize: file.size, mediaPages: file.pages })
+      .set({ mediaState: 'ready', mediaType: kind, error: null })
+      .where('companyId', '=', home.id)
+      .where('whatsappId', '=', slot.whatsappId)
+      .where('wid', '=', wid)
+      .execute()
+  }
+}

@@ -1,0 +1,175 @@
+import type { WantedColumns } from '../dump/read-dump.ts'
+
+/**
+ * The tables of the family and their columns that are of use here, as their installations have them: single-company
+ * Whaticket, the services for many companies that grew from it, and ticketz. Not every one has every table or column.
+ */
+const dateColumns = ['createdAt', 'updatedAt']
+const ownColumns = ['id', 'companyId', ...dateColumns]
+const campaignTextColumns = [1, 2, 3, 4, 5].flatMap((n) => [`message${n}`, `confirmationMessage${n}`])
+const planFlags = [
+  'useCampaigns',
+  'useKanban',
+  'useOpenAi',
+  'useIntegrations',
+  'useSchedules',
+  'useInternalChat',
+  'useExternalApi',
+]
+
+export const wantedColumns = {
+  plans: ['id', 'name', 'users', 'connections', 'queues', 'value', ...planFlags],
+  companies: [
+    'id',
+    'name',
+    'phone',
+    'email',
+    'status',
+    'dueDate',
+    'recurrence',
+    'schedules',
+    'planId',
+    'language',
+    ...dateColumns,
+  ],
+  settings: ['key', 'value', 'companyId'],
+  users: [...ownColumns, 'name', 'email', 'passwordHash', 'profile', 'super', 'whatsappId', 'allTicket', 'language'],
+  userqueues: ['userId', 'queueId'],
+  queues: [
+    ...ownColumns,
+    'name',
+    'color',
+    'orderQueue',
+    'greetingMessage',
+    'outOfHoursMessage',
+    'schedules',
+    'mediaPath',
+  ],
+  queueoptions: [
+    'id',
+    'title',
+    'message',
+    'option',
+    'queueId',
+    'parentId',
+    'forwardQueueId',
+    'exitChatbot',
+    ...dateColumns,
+  ],
+  whatsapps: [
+    ...[
+      ...ownColumns,
+      'name',
+      'isDefault',
+      'greetingMessage',
+      'farewellMessage',
+      'complationMessage',
+      'outOfHoursMessage',
+    ],
+    ...['ratingMessage', 'expiresTicket', 'expiresInactiveMessage', 'timeToTransfer', 'transferQueueId', 'token'],
+    ...['timeUseBotQueues', 'maxUseBotQueues', 'channel'],
+  ],
+  whatsappqueues: ['whatsappId', 'queueId'],
+  tags: [...ownColumns, 'name', 'color', 'kanban'],
+  contacts: [...ownColumns, 'name', 'number', 'email', 'isGroup', 'disableBot', 'channel'],
+  contactcustomfields: ['id', 'name', 'value', 'contactId'],
+  contacttags: ['contactId', 'tagId'],
+  quickmessages: [...ownColumns, 'shortcode', 'message', 'userId', 'geral', 'status', 'mediaPath', 'mediaName'],
+  quickanswers: ['id', 'shortcut', 'message', ...dateColumns],
+  tickets: [
+    ...[...ownColumns, 'uuid', 'status', 'lastMessage', 'unreadMessages', 'isGroup', 'chatbot', 'userId', 'contactId'],
+    ...['whatsappId', 'queueId', 'channel'],
+  ],
+  tickettags: ['ticketId', 'tagId'],
+  tickettraking: [
+    'id',
+    'ticketId',
+    'userId',
+    'queuedAt',
+    'startedAt',
+    'finishedAt',
+    'ratingAt',
+    'rated',
+    ...dateColumns,
+  ],
+  userratings: ['id', 'ticketId', 'userId', 'rate', ...dateColumns],
+  ticketnotes: ['id', 'note', 'userId', 'contactId', 'ticketId', ...dateColumns],
+  messages: [
+    ...[
+      'id',
+      'ticketId',
+      'body',
+      'ack',
+      'read',
+      'fromMe',
+      'mediaType',
+      'mediaUrl',
+      'isDeleted',
+      'isEdited',
+      'createdAt',
+    ],
+    ...['contactId', 'quotedMsgId', 'userId'],
+  ],
+  schedules: [
+    ...ownColumns,
+    'body',
+    'sendAt',
+    'sentAt',
+    'contactId',
+    'ticketId',
+    'userId',
+    'status',
+    'mediaPath',
+    'mediaName',
+  ],
+  contactlists: [...ownColumns, 'name'],
+  contactlistitems: [...ownColumns, 'name', 'number', 'email', 'isWhatsappValid', 'contactListId'],
+  campaigns: [
+    ...[
+      ...ownColumns,
+      ...campaignTextColumns,
+      'name',
+      'status',
+      'confirmation',
+      'scheduledAt',
+      'completedAt',
+      'contactListId',
+      'tagId',
+    ],
+    ...['whatsappId', 'mediaPath', 'mediaName'],
+  ],
+  campaignshipping: [
+    ...['id', 'number', 'message', 'confirmationMessage', 'contactId', 'campaignId', 'confirmationRequestedAt'],
+    ...['confirmedAt', 'deliveredAt', 'createdAt'],
+  ],
+  campaignsettings: ['key', 'value', 'companyId'],
+  // Only counted: the report says that they stay behind.
+  announcements: ['id'],
+  chats: ['id'],
+  chatmessages: ['id'],
+  files: ['id'],
+  helps: ['id'],
+  integrations: ['id'],
+  invoices: ['id'],
+  prompts: ['id'],
+  queueintegrations: ['id'],
+  oldmessages: ['id'],
+  outofticketmessages: ['id'],
+} satisfies WantedColumns
+
+export type FamilyTableName = keyof typeof wantedColumns
+
+/** What has no place here, or is not the company's own. In words, for the report. */
+export const ignoredTables: Partial<Record<FamilyTableName, string>> = {
+  announcements: 'announcements',
+  chats: 'chats of the team',
+  chatmessages: 'messages of the team’s chats',
+  files: 'file lists',
+  helps: 'help videos',
+  integrations: 'integrations',
+  invoices: 'invoices',
+  prompts: 'AI prompts',
+  queueintegrations: 'integrations of queues',
+  oldmessages: 'earlier wordings of edited messages',
+  outofticketmessages: 'messages outside of tickets',
+}

@@ -1,0 +1,93 @@
+import { apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { auditApi } from '@recado/contract/api-access/audit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+
+let h: TestServer
+let admin: TestUser
+beforeAll(async () => {
+  h = await testServer()
+  admin = (await h.company()).admin
+})
+afterAll(closeTestServers)
+
+const write = { name: 'Reservas', scopes: ['webhooks' as const], whatsappIds: [], expiresAt: null }
+
+describe('a key', () => {
+  it('is shown when it is made and never again, and not kept', async () => {
+    const { key, ...made } = await admin.call(apiKeysApi.create, { body: write })
+    expect(key).toMatch(/^rk_[\w-]{32}$/)
+    expect(made).toMatchObject({ name: 'Reservas', scopes: ['webhooks'], lines: [], revokedAt: null, lastUsedAt: null })
+    expect(made.hint).toBe(`${key.slice(0, 7)}…${key.slice(-4)}`)
+    const { apiKeys } = await admin.call(apiKeysApi.list, {})
+    expect(apiKeys).toEqual([made])
+    const rows = await h.wide().db.selectFrom('apiKeys').selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(key)
+  })
+
+  it('opens nothing that names no scope, and nothing at all once it is revoked or over', async () => {
+    const { key, id } = await admin.call(apiKeysApi.create, { body: write })
+    const program = makeCaller(h.address, key)
+    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
+    const soon = addMs(h.clock.now(), days(1)).toISOString()
+    const brief = await admin.call(apiKeysApi.create, { body: { ...write, expiresAt: soon } })
+    await admin.call(apiKeysApi.revoke, { params: { id } })
+    expect(await program.ask('GET', '/tags')).toMatchObject({ status: 401, body: { error: 'ERR_API_KEY' } })
+    h.clock.forward(days(2))
+    expect(await makeCaller(h.address, brief.key).ask('GET', '/tags')).toMatchObject({ status: 401 })
+    h.clock.forward(-days(2))
+    expect(await makeCaller(h.address, `${brief.key}x`).ask('GET', '/tags')).toMatchObject({ status: 401 })
+    // A second time changes nothing.
+    const again = await admin.call(apiKeysApi.revoke, { params: { id } })
+    expect(again.revokedAt).not.toBeNull()
+  })
+
+  it('for contacts opens their cards, and nothing that was said to them', async () => {
+    const { id } = (await admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
+      .body
+    const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
+      const { key } = await admin.call(apiKeysApi.create, { body: { ...write, scopes: [scope] } })
+      return (await makeCaller(h.address, key).ask('GET', path)).status
+    }
+    expect(await ask('contacts', `/contacts/${id}`)).toBe(200)
+    for (const [what, scope] of [
+      ['media', 'messages'],
+      ['tickets', 'tickets'],
+    ] as const) {
+      expect(await ask('contacts', `/contacts/${id}/${what}`)).toBe(403)
+      expect(await ask(scope, `/contacts/${id}/${what}`)).toBe(200)
+    }
+  })
+
+  it('that was bound to a line says so when the line is gone: it is not one of all lines', async () => {
+    const { id: whatsappId } = (await admin.ask<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
+    const { id, lines, linesGone } = await admin.call(apiKeysApi.create, {
+      body: { ...write, whatsappIds: [whatsappId] },
+    })
+    expect([lines.map(({ name }) => name), linesGone]).toEqual([['Recepción'], 0])
+    await admin.ask('DELETE', `/whatsapp/${whatsappId}`)
+    const { apiKeys } = await admin.call(apiKeysApi.list, {})
+    expect(apiKeys.find((one) => one.id === id)).toMatchObject({ lines: [], linesGone: 1 })
+  })
+
+  it('of the super user is of their company alone', async () => {
+    const boss = await h.superUser()
+    const { key } = await boss.call(apiKeysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
+    const path = `/users/list?companyId=${admin.companyId}`
+    const ids = async (who: { ask: TestUser['ask'] }) =>
+      (await who.ask<{ id: number }[]>('GET', path)).body.map((user) => user.id)
+    expect(await ids(boss)).toContain(admin.id)
+    expect(await ids(makeCaller(h.address, key))).toEqual([boss.id])
+  })
+
+  it('is made and revoked by somebody whose name stands in the audit', async () => {
+    const { id } = await admin.call(apiKeysApi.create, { body: { ...write, name: 'Planilla' } })
+    await admin.call(apiKeysApi.revoke, { params: { id } })
+    const { entries } = await admin.call(auditApi.list, { query: { deed: 'key' } })
+    expect(entries.slice(0, 2)).toMatchObject([
+      { deed: 'key.revoked', about: id, name: 'Planilla', by: { id: admin.id } },
+      { deed: 'key.created', about: id, name: 'Planilla', by: { id: admin.id } },
+    ])
+  })
+})

@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { type ApiKey, apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { type Endpoint, keyScopes, type PlanFlag, planFlags } from '@recado/contract/endpoint'
+import type { Selectable } from 'kysely'
+import type { Actor, AuthContext } from '../../kernel/actor.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { makeShortCache } from '../../kernel/data/short-cache.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
+import { route } from '../../kernel/http/routes.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
+import { isCompanyPaid } from '../payment-status.ts'
+import { graceDaysSql } from '../platform/grace-days.ts'
+import { writeAudit } from './audit.ts'
+
+/** By which a key is told from a session's token and a connection's. */
+const apiKeyPrefix = 'rk_'
+/** So many unknown keys and tokens a minute from one address: more than a mistake makes, less than guessing needs. */
+const maxGuessesPerMinute = 60
+/** More keys than a process is called with in a minute. */
+const maxCachedKeys = 10_000
+const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.marks('api-key', key)
+/** The same token always has the same mark, by which its line is found. */
+export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
+
+/**
+ * A key acts in the name of who made it, as long as they are here and an admin, and else in that of the first admin:
+ * a program does not stop because somebody left.
+ */
+const keyOwnerQuery = `
+  select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
+         u.id, u."companyId", u.name, u.email, u.profile, u.language, u."allTicket" = 'enabled' as "allTicket",
+         c.status as "companyActive", c."dueDate", ${graceDaysSql} as "graceDays", z.value as zone, ${planFlags.map((f) => `p."${f}"`).join(', ')}
+  from "apiKeys" k
+  join companies c on c.id = k."companyId"
+  left join plans p on p.id = c."planId"
+  left join settings z on z."companyId" = c.id and z.key = 'timezone'
+  join lateral (
+    select * from users a where a."companyId" = k."companyId" and a.active and a.profile = 'admin'
+    order by a.id = k."userId" desc nulls last, a.id limit 1
+  ) u on true`
+const keyOwnerTables = /\b(insert into|update|delete from)\s+"?(apiKeys|users|companies|plans|settings|whatsapps)\b/i
+
+type KeyOwnerRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
+  keyId: number
+  keyName: string
+  scopes: NonNullable<Actor['key']>['scopes']
+  whatsappIds: number[]
+  expiresAt: string | null
+  revokedAt: string | null
+  lastUsedAt: string | null
+  companyActive: boolean
+  dueDate: string | null
+  graceDays: number
+  zone: string | null
+} & Record<PlanFlag, boolean | null>
+
+export type ApiKeyAccess = ReturnType<typeof makeApiKeys>
+
+/** The way in for programs. */
+export function makeApiKeys(means: Deps, signals?: Signals) {
+  const { platform, platformPool } = means.database
+  const ofKey = makeShortCache(async (marks: string) => {
+    const text = `${keyOwnerQuery} where k.mark = any($1)`
+    return (await platformPool.query<KeyOwnerRow>({ name: 'visit of a key', text, values: [marks.split(' ')] })).rows[0]
+  })
+  const ofToken = makeShortCache(async (mark: string) => {
+    const text = `${keyOwnerQuery} join whatsapps w on w."companyId" = k."companyId" and w.id = k."whatsappId" and k.kind = 'line' where w."tokenHash" = $1`
+    const found = async () =>
+      (await platformPool.query<KeyOwnerRow>({ name: 'visit of a token', text, values: [mark] })).rows[0]
+    return (await found()) ?? ((await giveRow(mark)) ? found() : undefined)
+  })
+  const forget = () => {
+    ofKey.forget()
+    ofToken.forget()
+  }
+  means.database.watch({ writes: keyOwnerTables, written: forget })
+  signals?.on('who', forget)
+
+  /** The token of a line is used for the first time. */
+  async function giveRow(mark: string): Promise<boolean> {
+    const line = await platform
+      .selectFrom('whatsapps')
+      .select(['id', 'companyId', 'name'])
+      .where('tokenHash', '=', mark)
+      .executeTakeFirst()
+    if (!line) return false
+    await platform
+      .insertInto('apiKeys')
+      .values({
+        ...{ companyId: line.companyId, whatsappId: line.id, whatsappIds: [line.id], name: line.name },
+        kind: 'line',
+        scopes: [...keyScopes],
+      })
+      .onConflict((c) => c.columns(['companyId', 'whatsappId']).where('kind', '=', 'line').doNothing())
+      .execute()
+    return true
+  }
+
+  async function use({ keyId, lastUsedAt }: KeyOwnerRow): Promise<void> {
+    const now = means.clock.now()
+    if (lastUsedAt && now.getTime() - Date.parse(lastUsedAt) < minutes(1)) return
+    await platform.updateTable('apiKeys').set({ lastUsedAt: now }).where('id', '=', keyId).execute()
+  }
+
+  async function visitOf(row: KeyOwnerRow): Promise<AuthContext> {
+    const now = means.clock.now()
+    if (row.revokedAt || (row.expiresAt && Date.parse(row.expiresAt) <= now.getTime()))
+      throw new AppError('ERR_API_KEY')
+    await use(row)
+    const { id, companyId, name, email, profile, language, allTicket } = row
+    const key = { id: row.keyId, name: row.keyName, scopes: row.scopes, whatsappIds: row.whatsappIds }
+    return {
+      actor: {
+        ...{ id, companyId, name, email, profile, language, allTicket },
+        // A key is of its company, also where the super user made it.
+        super: false,
+        queueIds: [],
+        sessionId: '',
+        credentialVersion: 0,
+        key,
+      },
+      plan: Object.fromEntries(planFlags.map((f) => [f, row[f] ?? false])),
+      paid: isCompanyPaid(row, now),
+      companyActive: row.companyActive,
+    }
+  }
+
+  /** Companies choose the tokens of their lines, and some choose short ones: nobody tries them out. */
+  const guesses = makeAttemptLimiter(means.clock, { tries: maxGuessesPerMinute, window: minutes(1) })
+  /**
+   * Keys that opened something here. Programs of many companies call from one address, and who guesses there must not
+   * shut the others out. (A key cannot be guessed; of a line's token it would say that it is right.)
+   */
+  const good = new Set<string>()
+  function guessed<R>(caller: string, look: () => Promise<R>, mark = ''): Promise<R> {
+    if (guesses.isOver(caller) && !good.has(mark)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
+    return look()
+  }
+  function known(row: KeyOwnerRow | undefined, caller: string): KeyOwnerRow {
+    if (row) return row
+    guesses.count(caller)
+    throw new AppError('ERR_API_KEY')
+  }
+
+  return {
+    async fromKey(header: string | undefined, e: Endpoint, caller: string): Promise<AuthContext | null> {
+      const brought = /^Bearer (\S+)$/i.exec(header ?? '')?.[1] ?? ''
+      if (brought.startsWith(apiKeyPrefix)) {
+        const marks = apiKeyHmacs(means, brought).join(' ')
+        const row = known(await guessed(caller, () => ofKey.of(marks), marks), caller)
+        const visit = await visitOf(row)
+        if (good.size >= maxCachedKeys) good.clear()
+        good.add(marks)
+        const isClosed = !e.key || !row.scopes.includes(e.key) || (row.whatsappIds.length > 0 && !e.lines)
+        if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
+        return visit
+      }
+      // Whatever is no session's token is meant to be a line's.
+      if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
+      return visitOf(known(await guessed(caller, () => ofToken.of(lineTokenHmac(means, brought))), caller))
+    },
+  }
+}
+
+export type ApiKeyRow = Selectable<DB['apiKeys']>
+
+async function presentApiKeys(scope: Scope, rows: ApiKeyRow[]): Promise<ApiKey[]> {
+  const lines = await scope.db
+    .selectFrom('whatsapps')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [0, ...rows.flatMap((row) => row.whatsappIds)])
+    .execute()
+  const people = await scope.db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [0, ...rows.map((row) => row.userId ?? 0)])
+    .execute()
+  return rows.map(({ id, name, hint, scopes, whatsappIds, expiresAt, lastUsedAt, revokedAt, userId, createdAt }) => ({
+    ...{ id, name, hint, scopes, expiresAt, lastUsedAt, revokedAt, createdAt },
+    lines: lines.filter((line) => whatsappIds.includes(line.id)),
+    linesGone: whatsappIds.filter((one) => !lines.some((line) => line.id === one)).length,
+    user: people.find((person) => person.id === userId) ?? null,
+  }))
+}
+
+const apiKeys = makeRecords('apiKeys', apiKeysApi, {
+  present: presentApiKeys,
+  visible: (_, query) => query.where('kind', '=', 'key'),
+  audience: (scope) => ({ admins: scope.companyId }),
+})
+/** Long enough that nobody guesses one. */
+const generateApiKey = () => `${apiKeyPrefix}${randomBytes(24).toString('base64url')}`
+
+export const apiKeyRoutes = [
+  route(apiKeysApi.list, async (scope, { query }) => {
+    const { rows, ...rest } = await apiKeys.page(scope, query)
+    return { apiKeys: rows, ...rest }
+  }),
+  route(apiKeysApi.create, async (scope, { body: { whatsappIds, ...body } }) => {
+    const known = await scope.db
+      .selectFrom('whatsapps')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('id', 'in', [0, ...whatsappIds])
+      .execute()
+    if (known.length < new Set(whatsappIds).size) throw new AppError('ERR_NO_WAPP_FOUND')
+    if (body.expiresAt && Date.parse(body.expiresAt) <= scope.now().getTime())
+      throw new AppError('ERR_VALIDATION', { expiresAt: 'In the past' })
+    const key = generateApiKey()
+    const made = await apiKeys.create(scope, {
+      ...body,
+      whatsappIds: known.map((line) => line.id),
+      mark: apiKeyHmacs(scope.means, key)[0],
+      hint: `${key.slice(0, 7)}…${key.slice(-4)}`,
+      userId: scope.actor.id,
+      createdAt: scope.now(),
+    })
+    await writeAudit(scope, 'key.created', made.id, made.name)
+    return { ...made, key }
+  }),
+  route(apiKeysApi.revoke, async (scope, { params }) => {
+    const before = await apiKeys.held(scope, params.id)
+    if (before.revokedAt) return apiKeys.shown(scope, before)
+    await writeAudit(scope, 'key.revoked', before.id, before.name)
+    return apiKeys.update(scope, params.id, { revokedAt: scope.now() })
+  }),
+]

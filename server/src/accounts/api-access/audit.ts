@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type AuditAction, type AuditChange, type AuditEntry, auditApi } from '@recado/contract/api-access/audit'
+import type { ParsedInput } from '@recado/contract/endpoint'
+import { toCsv } from '@recado/contract/text/csv'
+import { fold } from '@recado/contract/text/fold'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
+
+const pageSize = 50
+/** What the contract promises. */
+const maxExportedEntries = 50_000
+
+/** Enough to know a text again. */
+const maxValueChars = 200
+
+function describeValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(describeValue).join(', ').slice(0, maxValueChars)
+  return value === null || value === undefined ? '' : String(value).slice(0, maxValueChars)
+}
+
+/** What is different now. Of what is hidden it is only said that it is. */
+export function diffAuditFields<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
+  // What was stored has its parts in an order of its own.
+  const same = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
+  return (Object.keys(after) as (keyof T & string)[])
+    .filter((field) => !same(field))
+    .map((field) => {
+      const [from, to] = hidden.includes(field) ? ['', ''] : [describeValue(before[field]), describeValue(after[field])]
+      return { field, from, to }
+    })
+}
+
+/** Somebody has another password: nothing is said of it. */
+export const passwordAuditChange: AuditChange = { field: 'password', from: '', to: '' }
+
+/** Written down as a change, with what changed; nothing is not a change. */
+export async function writeAuditChanges(
+  scope: Scope,
+  deed: AuditAction,
+  about: number,
+  name: string,
+  changes: AuditChange[],
+): Promise<void> {
+  if (changes.length) await writeAudit(scope, deed, about, name, scope.person, changes)
+}
+
+/** Who acts: a person, or a program with a key in their name. */
+type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
+
+/** Written down in the transaction that does it. `name` must not be a customer's: see `auditContact`. */
+export async function writeAudit(
+  scope: Scope,
+  deed: AuditAction,
+  about: number,
+  name = '',
+  /** A job does it in the name of who asked. */
+  by: AuditAuthor | null = scope.person,
+  changes: AuditChange[] = [],
+): Promise<number> {
+  const { companyId } = scope
+  // The super user is nobody of this company: their name says who it was.
+  const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
+  const { id } = await scope.db
+    .insertInto('audit')
+    .values({
+      ...{ companyId, deed, about, name, userId, userName: by?.name ?? '', at: scope.now() },
+      ...{ keyId: by?.key?.id ?? null, keyName: by?.key?.name ?? '' },
+      changes: JSON.stringify(changes),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** The same about a customer: what names them lies beside the entry and is erased with them. */
+export async function writeContactAudit(
+  scope: Scope,
+  deed: AuditAction,
+  contact: { id: number; name: string; number: string },
+  changes: AuditChange[] = [],
+  by: AuditAuthor | null = scope.person,
+): Promise<void> {
+  const auditId = await writeAudit(scope, deed, contact.id, '', by)
+  const name = [contact.name, formatPhone(contact.number)].filter(Boolean).join(' · ')
+  await scope.db
+    .insertInto('auditContacts')
+    .values({
+      ...{ companyId: scope.companyId, auditId, contactId: contact.id, name },
+      changes: JSON.stringify(
+        changes.map(({ field, from, to }) => ({ field, from: describeValue(from), to: describeValue(to) })),
+      ),
+    })
+    .execute()
+}
+
+/** The number of a group is its id, which is longer than any telephone. */
+const formatPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
+
+/** A person is erased: the audit keeps their id alone. */
+export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promise<void> {
+  if (!contactIds.length) return
+  await scope.db
+    .deleteFrom('auditContacts')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', contactIds)
+    .execute()
+}
+
+type AuditQuery = Omit<ParsedInput<typeof auditApi.list>['query'], 'before'>
+
+const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** Those that were asked for, newest first. */
+async function findAuditEntries(
+  scope: Scope,
+  asked: AuditQuery,
+  before: number | undefined,
+  most: number,
+): Promise<AuditEntry[]> {
+  const { deed, userId, searchParam, named, dateFrom, dateTo } = asked
+  const zone = dateFrom || dateTo ? await loadCompanyTimeZone(scope) : 'UTC'
+  const like = likePattern(fold(searchParam))
+  const rows = await scope.db
+    .selectFrom('audit')
+    .leftJoin('auditContacts as c', (join) =>
+      join.onRef('c.companyId', '=', 'audit.companyId').onRef('c.auditId', '=', 'audit.id'),
+    )
+    .selectAll('audit')
+    .select(['c.name as contactName', 'c.changes as contactChanges'])
+    .where('audit.companyId', '=', scope.companyId)
+    .$if(before !== undefined, (q) => q.where('audit.id', '<', before as number))
+    .$if(deed !== '', (q) => q.where(sql<boolean>`deed like ${likePattern(deed).slice(1)}`))
+    .$if(userId !== undefined, (q) => q.where('userId', '=', userId as number))
+    .$if(searchParam !== '', (q) =>
+      q.where((eb) =>
+        eb.or([
+          ...['audit.name', 'c.name', 'userName', 'keyName'].map(
+            (column) => sql<boolean>`fold(${sql.ref(column)}) like ${like}`,
+          ),
+          eb('audit.name', 'in', [searchParam, ...named.split(',').filter(Boolean)]),
+        ]),
+      ),
+    )
+    .$if(dateFrom !== undefined, (q) => q.where(sql<boolean>`at >= ${dateFrom}::date::timestamp at time zone ${zone}`))
+    .$if(dateTo !== undefined, (q) => q.where(sql<boolean>`at < (${dateTo}::date + 1)::timestamp at time zone ${zone}`))
+    .orderBy('audit.id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.map(({ id, deed, about, name, userId, userName, keyId, keyName, changes, at, ...beside }) => ({
+    ...{ id, deed, about, at },
+    name: beside.contactName ?? name,
+    changes: beside.contactChanges ?? changes,
+    by: { id: userId ?? 0, name: userName },
+    key: keyName ? { id: keyId ?? 0, name: keyName } : null,
+  }))
+}
+
+export const auditRoutes = [
+  route(auditApi.list, async (scope, { query: { before, ...asked } }) => {
+    const entries = await findAuditEntries(scope, asked, before, pageSize + 1)
+    return { entries: entries.slice(0, pageSize), hasMore: entries.length > pageSize }
+  }),
+  route(auditApi.export, async (scope, { query }) => {
+    const entries = await findAuditEntries(scope, query, undefined, maxExportedEntries)
+    await writeAudit(scope, 'export.audit', scope.companyId)
+    return toCsv([
+      ['at', 'by', 'key', 'deed', 'about', 'name', 'changes'],
+      ...entries.map(({ at, by, key, deed, about, name, changes }) => [
+        ...[at, by.name, key?.name ?? '', deed, String(about), name],
+        changes.map(({ field, from, to }) => (from || to ? `${field}: ${from} → ${to}` : field)).join('\n'),
+      ]),
+    ])
+  }),
+]

@@ -1,0 +1,130 @@
+import { messagesApi } from '@recado/contract/messages'
+import { invoicesApi } from '@recado/contract/money/invoices'
+import { moneyApi } from '@recado/contract/money/platform'
+import { subscriptionApi } from '@recado/contract/money/subscription'
+import { notesApi, ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+  viaProcess,
+} from '../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
+import { writeDueInvoices } from './invoices.ts'
+
+/** A company whose last paid day is over: what its people still reach and hear. */
+let h: TestServer
+let d: Desk
+let boss: TestUser
+let agent: TestUser
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  boss = await h.superUser()
+  agent = await d.person('user', [], 'enabled')
+})
+afterAll(closeTestServers)
+
+const due = async (dueDate: string | null) => {
+  await h.wide().db.updateTable('companies').set({ dueDate }).where('id', '=', d.company.id).execute()
+  await writeDueInvoices(h.wide())
+}
+const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
+const names = (ear: SocketClient) => ear.heard.map(({ name }) => name).filter((name) => name !== 'ready')
+
+describe('an agent of a company that has not paid', () => {
+  it('comes in and reads what is open, and changes nothing by it', async () => {
+    const { id, customer } = await d.newTicket('¿Siguen ahí?')
+    await d.accept(agent, id)
+    await d.stored(await customer.says('¿Hola?'))
+    await agent.call(notesApi.create, { body: { note: 'Llamar mañana', ticketId: id } as never })
+    const before = await d.show(id, agent)
+    expect(before.unreadMessages).toBeGreaterThan(0)
+    await due('2020-01-31')
+    const back = await h.login(agent.email)
+    expect(await back.call(subscriptionApi.show)).toMatchObject({ expired: true, open: [{ status: 'open' }] })
+    const { tickets } = await back.call(ticketsApi.list, { query: { status: 'open' } as never })
+    expect(tickets).toMatchObject([{ id, lastMessage: '¿Hola?' }])
+    const read = await back.call(messagesApi.list, { params: { ticketId: id } })
+    expect(read.messages.map(({ body }) => body)).toEqual(['¿Siguen ahí?', '¿Hola?'])
+    expect(await back.call(notesApi.list, { query: { ticketId: id } })).toMatchObject([{ note: 'Llamar mañana' }])
+    expect((await back.call(ticketsApi.happenings, { params: { id } })).events).not.toEqual([])
+    // Nobody has read it: who is locked out cannot answer.
+    expect((await d.show(id, back)).unreadMessages).toBe(before.unreadMessages)
+    for (const [method, path, body] of [
+      ['POST', `/messages/${id}`, { body: 'Sí' }],
+      ['PUT', `/tickets/${id}`, { status: 'closed' }],
+      ['POST', '/ticket-notes', { note: 'No', ticketId: id }],
+      ['GET', '/contacts', undefined],
+      ['GET', '/users', undefined],
+    ] as const)
+      expect(await back.ask(method, path, body), path).toMatchObject(unpaid)
+    // What is whose to see stays what it was.
+    const other = await h.company()
+    const stranger = await other.user()
+    expect(await stranger.ask('GET', `/messages/${id}`)).toMatchObject({ status: 404 })
+    agent = back
+    await due(null)
+  })
+
+  it('reads nothing of a company that was switched off', async () => {
+    const other = await h.company()
+    await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', other.id).execute()
+    for (const path of ['/tickets', '/tickets/1', '/messages/1', '/ticket-notes/list?ticketId=1'])
+      expect(await other.admin.ask('GET', path), path).toMatchObject({
+        status: 402,
+        body: { error: 'ERR_COMPANY_INACTIVE' },
+      })
+  })
+})
+
+describe('the socket of a locked browser', () => {
+  it('hears at once, in every process, that the company is paid, and nothing else of it', async () => {
+    const { id } = await d.newTicket()
+    await due('2020-01-31')
+    const twin = await startSecondProcess(h)
+    const ears = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
+    // What is said in another company, to everybody and here, while they ask for all the rooms there are.
+    for (const { socket } of ears)
+      for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
+        await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
+    const online = () =>
+      h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
+    expect(await online()).toEqual({ online: false })
+    // A customer's own phone: nobody of the company could do this now.
+    const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
+    await performCustomerAction(new Scope(h.running.means, { companyId: d.company.id }), d.line.id, {
+      ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
+      at: h.clock.now(),
+    })
+    await d.stored('LOCKED2')
+    await boss.ask('POST', '/announcements', { priority: 1, title: 'Aviso', text: 'Para todos', status: true })
+    for (const ear of ears) await ear.settled()
+    expect(ears.map(names)).toEqual([[], [], []])
+
+    // A minute later they are still there, and still deaf.
+    await h.wide().job('presence:sweep', {})
+    const open = (await d.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
+    await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
+    const payment = `company-${d.company.id}-payment`
+    for (const ear of ears) await ear.hear(payment, { action: 'CONCLUIDA' })
+    for (const ear of ears) expect(new Set(names(ear))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
+    expect(await online()).toEqual({ online: false })
+
+    // Whoever keeps that socket is sent to come in again, to hear everything.
+    const gone = ears.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
+    await h.wide().job('presence:sweep', {})
+    await Promise.all(gone)
+    const ear = await agent.listen()
+    await d.newTicket('Ahora sí')
+    await ear.hear(`company-${d.company.id}-ticket`)
+    await vi.waitFor(async () => expect(await online()).toEqual({ online: true }))
+  })
+})

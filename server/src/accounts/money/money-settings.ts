@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/money/invoices'
+import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
+import { z } from 'zod'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { readGraceDays, writeGraceDays } from '../platform/grace-days.ts'
+import { makeAsaasProvider } from './asaas.ts'
+import { makeEfiProvider } from './efi.ts'
+import type { PaymentProvider } from './payment-provider.ts'
+import { makeStaticPixProvider } from './static-pix.ts'
+
+const PlainSettings = z.object({
+  pixKey: z.string().default(''),
+  pixName: z.string().default(''),
+  pixCity: z.string().default(''),
+  efiKey: z.string().default(''),
+  efiSandbox: z.boolean().default(false),
+  asaasSandbox: z.boolean().default(false),
+})
+const SecretSettings = z.object({
+  efiClient: z.string().default(''),
+  efiSecret: z.string().default(''),
+  efiCertificate: z.string().default(''),
+  asaasToken: z.string().default(''),
+  /** In the address that providers call: who does not know it is not heard. */
+  hookKey: z.string().default(''),
+})
+type StoredMoneySettings = {
+  provider: PaymentProviderName
+  plain: z.infer<typeof PlainSettings>
+  secrets: z.infer<typeof SecretSettings>
+}
+
+/** How the platform is paid. A wide scope only: no company may look. */
+export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettings> {
+  const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
+  const opened = row.sealed ? JSON.parse(scope.means.vault.open(row.sealed)) : {}
+  return { provider: row.provider, plain: PlainSettings.parse(row.plain), secrets: SecretSettings.parse(opened) }
+}
+
+export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): boolean =>
+  Boolean(plain.efiKey && secrets.efiClient && secrets.efiSecret && secrets.efiCertificate)
+
+/** A provider that can be used, or null where something is missing. */
+export function makeProvider(
+  kept: StoredMoneySettings,
+  name: PaymentProviderName = kept.provider,
+): PaymentProvider | null {
+  const { plain, secrets } = kept
+  if (name === 'pix')
+    return plain.pixKey && plain.pixName && plain.pixCity
+      ? makeStaticPixProvider({ key: plain.pixKey, name: plain.pixName, city: plain.pixCity })
+      : null
+  if (name === 'asaas')
+    return secrets.asaasToken ? makeAsaasProvider({ token: secrets.asaasToken, sandbox: plain.asaasSandbox }) : null
+  if (!hasEfiCredentials(kept)) return null
+  return makeEfiProvider({
+    id: secrets.efiClient,
+    secret: secrets.efiSecret,
+    certificate: secrets.efiCertificate,
+    pixKey: plain.efiKey,
+    sandbox: plain.efiSandbox,
+  })
+}
+
+export const paymentWebhookUrl = (scope: Scope, { provider, secrets }: StoredMoneySettings): string =>
+  `${scope.means.publicUrl}/subscription/webhook/${provider}/${secrets.hookKey}`
+
+export async function presentMoneySettings(scope: Scope): Promise<MoneySettings> {
+  const kept = await loadMoneySettings(scope)
+  return {
+    provider: kept.provider,
+    graceDays: await readGraceDays(scope),
+    ...kept.plain,
+    hasEfi: hasEfiCredentials(kept),
+    hasAsaas: Boolean(kept.secrets.asaasToken),
+    hook: hasPaymentWebhook[kept.provider] && kept.secrets.hookKey ? paymentWebhookUrl(scope, kept) : null,
+  }
+}
+
+export async function writeMoneySettings(scope: Scope, body: z.output<typeof MoneySettingsWrite>): Promise<void> {
+  const { secrets } = await loadMoneySettings(scope)
+  const given = SecretSettings.partial().parse(body)
+  const next = {
+    ...secrets,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value)),
+    hookKey: secrets.hookKey || randomBytes(24).toString('base64url'),
+  }
+  await scope.db
+    .updateTable('moneySettings')
+    .set({
+      provider: body.provider,
+      plain: JSON.stringify(PlainSettings.parse(body)),
+      sealed: scope.means.vault.seal(JSON.stringify(next)),
+    })
+    .execute()
+  await writeGraceDays(scope, body.graceDays)
+}

@@ -1,0 +1,55 @@
+import { topics } from '@recado/contract/live'
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
+import { toCalendarDay } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { endOfDueDay, publishCompanies } from '../company-view.ts'
+import { loadCompanyTimeZone } from '../settings.ts'
+import { advanceDueDate, type InvoiceRow, lockCompany, writeNextInvoice } from './invoices.ts'
+import { writeMoneyEvents, writeSubscriptionChange } from './money-history.ts'
+
+type PaymentDetails = { by: PaymentProviderName | 'hand'; at: Date; note?: string }
+
+/**
+ * Pays an open invoice: it, the due date and the plan in one transaction, which is the caller's. Whoever comes second,
+ * from whichever process, finds it paid: then nothing moves, and the answer is null.
+ */
+export async function payInvoice(
+  scope: Scope,
+  { id, companyId }: Pick<InvoiceRow, 'id' | 'companyId'>,
+  { by, at, note = '' }: PaymentDetails,
+): Promise<InvoiceRow | null> {
+  const company = await lockCompany(scope, companyId)
+  const paid = await scope.db
+    .updateTable('invoices')
+    .set({ status: 'paid', paidAt: at, paidBy: by, note })
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('status', '=', 'open')
+    .returningAll()
+    .executeTakeFirst()
+  if (!paid) return null
+  const home = scope.of(companyId)
+  const zone = await loadCompanyTimeZone(home)
+  const dueDate = advanceDueDate(company.dueDate, toCalendarDay(scope.now(), zone), paid.months)
+  const planId = paid.kind === 'change' && paid.planId ? paid.planId : company.planId
+  const row = await scope.db
+    .updateTable('companies')
+    .set({ dueDate, planId })
+    .where('id', '=', companyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const { cents } = paid
+  const who = by === 'hand' ? scope.person?.name : undefined
+  await writeMoneyEvents(scope, companyId, [{ kind: 'paid', invoiceId: id, cents, way: by, note, by: who }])
+  await writeSubscriptionChange(scope, company, row, who)
+  await writeNextInvoice(scope, row)
+  const [shown] = await publishCompanies(scope, [row])
+  home.live(topics.payment, {
+    action: 'CONCLUIDA',
+    company: {
+      id: companyId,
+      dueDate: shown?.dueDate ?? (endOfDueDay(toCalendarDay(scope.now(), zone), zone) as string),
+    },
+  })
+  return paid
+}

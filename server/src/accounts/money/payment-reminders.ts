@@ -1,0 +1,83 @@
+import { fromCents } from '@recado/contract/money/invoices'
+import { rules } from '@recado/contract/rules'
+import { settingDefinitions } from '@recado/contract/settings'
+import { sql } from 'kysely'
+import { addDays, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { forEachCollectErrors } from '../../kernel/jobs.ts'
+import { mailUser } from '../mail-user.ts'
+import { readGraceDays } from '../platform/grace-days.ts'
+import { writeMoneyEvents } from './money-history.ts'
+
+/** Days before the date, and after it. */
+const daysBeforeDue = [1, 3, 7]
+const daysAfterDue = [-7, -3, -1]
+/** Nobody wants to be woken by it. */
+const earliestHour = 8
+
+/**
+ * Which reminder is due with so many days left: the last one whose time has come. A house that slept through a day
+ * sends it when it wakes, with the days that are left by then.
+ */
+export function chooseReminder(days: number): number | null {
+  if (days > 0) return daysBeforeDue.find((one) => days <= one) ?? null
+  // On the day itself nothing new is to be said.
+  if (days === 0 || days < -10) return null
+  return daysAfterDue.find((one) => days <= one) ?? null
+}
+
+type Due = { companyId: number; name: string; dueDate: string; zone: string | null; cents: number }
+
+export async function sendDueReminders(scope: Scope): Promise<void> {
+  const now = scope.now()
+  const today = toCalendarDay(now, 'UTC')
+  const { rows } = await sql<Due>`
+    select c.id as "companyId", c.name, c."dueDate", z.value as zone, i.cents
+    from companies c
+    join invoices i on i."companyId" = c.id and i."dueDate" = c."dueDate" and i.kind = 'plan' and i.status = 'open'
+    left join settings z on z."companyId" = c.id and z.key = 'timezone'
+    where c.status and not c.platform and c."dueDate" between ${addDays(today, -11)}::date and ${addDays(today, 8)}::date
+    order by c.id`.execute(scope.db)
+  const grace = rows.length ? await readGraceDays(scope) : 0
+  await forEachCollectErrors(rows, async (due) => {
+    const zone = due.zone ?? settingDefinitions.timezone.default
+    const local = toCalendarDay(now, zone)
+    const isEarly = endOfDay(local, zone).getTime() - now.getTime() > (24 - earliestHour) * 3_600_000
+    const days = Math.round((Date.parse(due.dueDate) - Date.parse(local)) / 86_400_000)
+    const step = chooseReminder(days)
+    if (step === null || isEarly) return
+    await scope.transaction((tx) => sendReminder(tx.of(due.companyId), due, step, days, grace))
+  })
+}
+
+/** Marked and mailed in one transaction: once. */
+async function sendReminder(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
+  const { companyId, dueDate } = due
+  const fresh = await scope.db
+    .insertInto('reminders')
+    .values({ companyId, dueDate, days: step, createdAt: scope.now() })
+    .onConflict((c) => c.columns(['companyId', 'dueDate', 'days']).doNothing())
+    .returning('days')
+    .executeTakeFirst()
+  if (!fresh) return
+  await writeMoneyEvents(scope, companyId, [{ kind: 'reminded', cents: due.cents, after: dueDate }])
+  const admins = await scope.db
+    .selectFrom('users')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('profile', 'in', rules['financeiro-page:pay'])
+    .where('active', '=', true)
+    .where('invited', '=', false)
+    .orderBy('id')
+    .limit(20)
+    .execute()
+  const url = `${scope.means.publicUrl}/financeiro`
+  const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
+  const day = dueDate.split('-').reverse().join('/')
+  // In the company's language, as its bills are, not in that of each person.
+  for (const admin of admins)
+    await mailUser(scope, { ...admin, language: null }, ({ due: words }) => ({
+      subject: words.subject(due.name, days),
+      text: words.text({ name: admin.name, company: due.name, days, day, value, url, grace }),
+    }))
+}

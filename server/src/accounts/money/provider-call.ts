@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
+import type { OutgoingCall } from '../../kernel/outgoing/outgoing-client.ts'
+
+/** A page of payments is some hundred kilobytes. */
+const maxAnswerBytes = 512 * 1024
+
+type ProviderCallOptions<T> = { headers?: Record<string, string> /** What a 404 means. */; missing?: T }
+export type CallProvider = <S extends z.ZodType>(
+  method: string,
+  path: string,
+  reply: S,
+  body?: object,
+  more?: ProviderCallOptions<z.output<S>>,
+) => Promise<z.output<S>>
+
+/** A provider that refuses, or answers what nobody expects: why is for the super user's test and the log, never for a company. */
+export class ProviderError extends AppError {
+  readonly why: string
+  constructor(why: string) {
+    super('ERR_PAYMENT_PROVIDER')
+    this.why = why
+  }
+}
+
+/** Calls to one provider. Its answers are read in their shape, whatever else comes along. */
+export const makeProviderCall =
+  (scope: Scope, base: string, headers: Record<string, string>, identity?: OutgoingCall['identity']): CallProvider =>
+  async (method, path, reply, body, more = {}) => {
+    const sent = await scope.means.outgoing
+      .call(base + path, {
+        // The platform's own calls: no company's failures make them rest.
+        companyId: 0,
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body && { 'content-type': 'application/json' }),
+          ...headers,
+          ...more.headers,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+        ...(identity && { identity }),
+        timeoutMs: 15_000,
+        mostBytes: maxAnswerBytes,
+      })
+      .catch((error: Error) => {
+        throw new ProviderError(error.message)
+      })
+    if (sent.status === 404 && 'missing' in more) return more.missing as never
+    if (sent.status >= 300) throw new ProviderError(`${sent.status} ${sent.body.slice(0, 300)}`)
+    const shaped = reply.safeParse(parseReply(sent.body))
+    if (!shaped.success) throw new ProviderError('an answer that is none of theirs')
+    return shaped.data
+  }
+
+function parseReply(text: string): unknown {
+  try {
+    return text ? parseForeignJson(text, { bytes: maxAnswerBytes, values: 20_000, items: 5000 }) : {}
+  } catch {
+    return undefined
+  }
+}
+
+export const keepDigits = (text: string): string => text.replace(/\D/g, '')

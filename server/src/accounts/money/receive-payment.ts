@@ -1,0 +1,80 @@
+import type { PaymentProviderName } from '@recado/contract/money/invoices'
+import type { Selectable } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { type InvoiceRow, lockCompany } from './invoices.ts'
+import { writeMoneyEvents } from './money-history.ts'
+import { payInvoice } from './pay-invoice.ts'
+
+export type ChargeRow = Selectable<DB['charges']>
+/** Money that came in, as its provider tells when asked. */
+export type ReceivedPayment = {
+  provider: PaymentProviderName
+  /** The provider's own name of this payment. */
+  reference: string
+  txid: string
+  cents: number
+  payer: string
+  paidAt: Date
+}
+
+/**
+ * Writes a payment down, once, and pays with it what it is for. What fits nothing waits for the super user: nothing that
+ * came in is ever dropped. All of it is one transaction, so a process that dies in it leaves nothing behind.
+ */
+export async function receivePayment(scope: Scope, got: ReceivedPayment): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const charge = await findCharge(tx, got)
+    const { provider, reference, txid, cents, payer, paidAt } = got
+    const payment = await tx.db
+      .insertInto('payments')
+      .values({ provider, reference, txid, cents, payer, paidAt, chargeId: charge?.id ?? null, createdAt: tx.now() })
+      .onConflict((c) => c.constraint('payments_reference_key').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!payment || !charge) return
+    const { companyId, invoiceId } = charge
+    await writeMoneyEvents(tx, companyId, [{ kind: 'received', invoiceId, cents, way: provider, note: reference }])
+    const outcome = await applyPayment(tx, charge, got)
+    await tx.db.updateTable('payments').set(outcome).where('id', '=', payment.id).execute()
+    if (outcome.state === 'used')
+      await tx.db.updateTable('charges').set({ status: 'paid', lookAt: null }).where('id', '=', charge.id).execute()
+  })
+}
+
+const findCharge = (scope: Scope, { provider, txid }: ReceivedPayment): Promise<ChargeRow | undefined> =>
+  scope.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('txid', '=', txid)
+    .executeTakeFirst()
+
+type PaymentOutcome = Pick<Selectable<DB['payments']>, 'state' | 'why' | 'invoiceId'>
+
+async function applyPayment(
+  scope: Scope,
+  { companyId, invoiceId }: ChargeRow,
+  got: ReceivedPayment,
+): Promise<PaymentOutcome> {
+  // Held first: what it owes is not replaced meanwhile.
+  await lockCompany(scope, companyId)
+  const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
+  // Less than was asked for buys nothing.
+  if (got.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
+  const paid = await payInvoice(scope, invoice, { by: got.provider, at: got.paidAt })
+  return paid
+    ? { state: 'used', why: 'fits', invoiceId: invoice.id }
+    : { state: 'waiting', why: 'settled', invoiceId: invoice.id }
+}
+
+/** An invoice, or the one that stands in its place by now. */
+async function findCurrentInvoice(scope: Scope, companyId: number, id: number): Promise<InvoiceRow> {
+  const invoice = await scope.db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return invoice.replacedById ? findCurrentInvoice(scope, companyId, invoice.replacedById) : invoice
+}

@@ -1,0 +1,30 @@
+import { lockInCompany } from '../kernel/data/advisory-locks.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
+
+/** What a plan counts: its table, and the refusal when all places are taken. */
+const limitedKinds = {
+  users: { table: 'users', code: 'ERR_PLAN_LIMIT_USERS' },
+  connections: { table: 'whatsapps', code: 'ERR_PLAN_LIMIT_CONNECTIONS' },
+  queues: { table: 'queues', code: 'ERR_PLAN_LIMIT_QUEUES' },
+} as const
+
+/** Two creates at once must not both take the last place: they queue up here. */
+export async function requirePlanCapacity(scope: Scope, kind: keyof typeof limitedKinds): Promise<void> {
+  const { table, code } = limitedKinds[kind]
+  await lockInCompany(scope, kind)
+  const { places, taken } = await scope.db
+    .selectFrom('companies as c')
+    .leftJoin('plans as p', 'p.id', 'c.planId')
+    .select((eb) => [
+      `p.${kind} as places` as const,
+      eb
+        .selectFrom(table)
+        .whereRef(`${table}.companyId`, '=', 'c.id')
+        .select(eb.fn.countAll<number>().as('n'))
+        .as('taken'),
+    ])
+    .where('c.id', '=', scope.companyId)
+    .executeTakeFirstOrThrow(() => new AppError('ERR_NO_COMPANY_FOUND'))
+  if ((taken ?? 0) >= (places ?? 0)) throw new AppError(code)
+}

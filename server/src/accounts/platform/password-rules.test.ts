@@ -1,0 +1,118 @@
+import { findPasswordProblem } from '@recado/contract/passwords/password-check'
+import { platformApi } from '@recado/contract/passwords/passwords'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { commonPasswordWords } from './password-rules.ts'
+
+let h: TestServer
+let boss: TestUser
+beforeAll(async () => {
+  h = await testServer()
+  boss = await h.superUser()
+})
+afterAll(closeTestServers)
+
+let made = 0
+const user = (by: TestUser, password: string) =>
+  by.ask<{ id: number }>('POST', '/users', { name: 'Ana', email: `ana-${++made}@desk.test`, password })
+const signup = (password: string) =>
+  h.anyone.ask('POST', '/companies/cadastro', { name: `Sol ${++made}`, email: `sol-${made}@desk.test`, password })
+const problem = (field: string, how: string) => ({ status: 400, body: { fields: { [field]: how } } })
+
+describe('which passwords are taken', () => {
+  it('is the strong rule on a fresh install, and anybody may read it', async () => {
+    expect(await h.anyone.call(platformApi.show)).toEqual({ passwords: 'strong' })
+    const { admin } = await h.company()
+    for (const [weak, how] of [
+      ['12345', 'Too Short!'],
+      ['password', 'Too Common!'],
+      ['trustno1', 'Too Common!'],
+      ['Liverpool2024!', 'Too Common!'],
+    ] as const) {
+      expect(await user(admin, weak)).toMatchObject(problem('password', how))
+      expect(await signup(weak)).toMatchObject(problem('password', how))
+    }
+    expect((await user(admin, 'kX9#vQ2m')).status).toBe(200)
+  })
+
+  it('leaves out what is made of the names and addresses of whose it is', async () => {
+    const { admin, id } = await h.company('Ferretería Montecristo')
+    const made = (name: string, email: string, password: string) =>
+      admin.ask<{ id: number }>('POST', '/users', { name, email, password })
+    const personal = problem('password', 'Too Personal!')
+    for (const own of ['Montecristo2026', 'ferreteria-1!', 'Robledal.99', 'm0ntecr1sto-robledal'])
+      expect(await made('Pia Robledal', `p-${Math.random()}@x.test`, own)).toMatchObject(personal)
+    expect(await made('Pia', 'robledal.pia@x.test', 'robledal1234')).toMatchObject(personal)
+    const { body } = await made('Pia Robledal', 'pia@x.test', 'montecristo huele a pino')
+    const change = { name: 'Pia Robledal', email: 'pia@x.test', password: 'Robledal#2026' }
+    expect(await admin.ask('PUT', `/users/${body.id}`, change)).toMatchObject(personal)
+    const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
+    expect(await h.anyone.ask('POST', '/companies/cadastro', form)).toMatchObject(personal)
+
+    // With a right code alone: what is refused for being personal tells whose the address is.
+    const reset = (token: string) =>
+      h.anyone.ask('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
+    expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
+    const codeHash = h.running.means.vault.sign('reset', `${body.id}:87654321`)
+    const expiresAt = new Date(h.clock.now().getTime() + 60_000)
+    await h
+      .wide()
+      .db.insertInto('passwordResets')
+      .values({ userId: body.id, companyId: id, codeHash, expiresAt })
+      .execute()
+    expect(await reset('87654321')).toMatchObject(problem('newPassword', 'Too Personal!'))
+    const good = { email: 'pia@x.test', token: '87654321', newPassword: 'otra cosa con calma' }
+    expect((await h.anyone.ask('POST', '/resetpasswords', good)).status).toBe(200)
+  })
+
+  it('knows thousands of common passwords, however they are dressed', () => {
+    const long = [...commonPasswordWords].filter((word) => word.length >= 8)
+    expect(commonPasswordWords.size).toBeGreaterThan(3000)
+    expect(long.length).toBeGreaterThan(700)
+    for (const word of long)
+      for (const dressed of [word, `${word}1`, `${word.toUpperCase()}!`, `123${word}`])
+        expect(findPasswordProblem(dressed, 'strong', false, commonPasswordWords), dressed).toBe('Too Common!')
+    for (const two of ['sunshinedragon', 'bigdaddy1', 'IloveyouMaria'])
+      expect(findPasswordProblem(two, 'strong', false, commonPasswordWords), two).toBe('Too Common!')
+    for (const rare of ['kX9#vQ2m', 'mi perro come pan', 'ventana-río-42'])
+      expect(findPasswordProblem(rare, 'strong', false, commonPasswordWords), rare).toBeNull()
+  })
+
+  it('may be the specification’s where the super user chose it; old ones still open after a stricter choice', async () => {
+    const { admin } = await h.company()
+    const agent = await h.person(admin.companyId, 'user')
+    for (const other of [admin, agent])
+      expect((await other.ask('PUT', '/platform', { passwords: 'plain' })).body).toEqual({ error: 'ERR_NO_PERMISSION' })
+    expect(await boss.call(platformApi.update, { body: { passwords: 'plain' } })).toEqual({ passwords: 'plain' })
+    for (const plain of ['12345', 'x'.repeat(50)]) {
+      expect((await user(admin, plain)).status).toBe(200)
+      expect((await signup(plain)).status).toBe(200)
+    }
+    expect(await user(admin, 'x'.repeat(51))).toMatchObject(problem('password', 'Too Long!'))
+    const before = await user(admin, '12345')
+    const old = `ana-${made}@desk.test`
+    expect(await boss.call(platformApi.update, { body: { passwords: 'strong' } })).toEqual({ passwords: 'strong' })
+    expect((await h.login(old, '12345')).id).toBe(before.body.id)
+
+    for (const [weak, how] of [
+      ['kX9#vQ2', 'Too Short!'],
+      ['Password1!', 'Too Common!'],
+      [`${'x'.repeat(127)}42`, 'Too Long!'],
+    ] as const) {
+      expect(await user(admin, weak)).toMatchObject(problem('password', how))
+      expect(await signup(weak)).toMatchObject(problem('password', how))
+      const body = { name: 'Ana', email: `ana-${made}@x.test`, password: weak }
+      expect(await admin.ask('PUT', `/users/${before.body.id}`, body)).toMatchObject(problem('password', how))
+      const company = { name: `Of the super ${++made}`, email: `a-${made}@x.test`, password: weak }
+      expect(await boss.ask('POST', '/companies', company)).toMatchObject(problem('password', how))
+      const reset = { email: admin.email, token: '12345678', newPassword: weak }
+      expect(await h.anyone.ask('POST', '/resetpasswords', reset)).toMatchObject(problem('newPassword', how))
+    }
+    const long = `a long sentence ${'about nothing '.repeat(8)}`.slice(0, 128)
+    expect((await user(admin, long)).status).toBe(200)
+    expect((await h.login(`ana-${made}@desk.test`, long)).id).toBeGreaterThan(0)
+    const reset = { email: admin.email, token: '12345678', newPassword: long }
+    expect((await h.anyone.ask('POST', '/resetpasswords', reset)).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
+    expect((await h.login(admin.email)).id).toBe(admin.id)
+  })
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { commonPasswordBaseWords } from '@recado/contract/passwords/common-passwords'
+import { findPasswordProblem, undoLeetspeak } from '@recado/contract/passwords/password-check'
+import { PlatformSettings, platformApi } from '@recado/contract/passwords/passwords'
+import { fold } from '@recado/contract/text/fold'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/routes.ts'
+
+const defaultPlatform: PlatformSettings = { passwords: 'strong' }
+
+/** Far more than a browser should load: a form asks here. */
+const commonPasswordList = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
+export const commonPasswordWords: ReadonlySet<string> = new Set([
+  ...commonPasswordBaseWords,
+  ...commonPasswordList.trim().split(/\s+/),
+])
+
+/** What the super user chose for everybody, or what a fresh install does. */
+export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettings> {
+  const rows = await scope.db.selectFrom('platformSettings').selectAll().execute()
+  const chosen = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+  const known = PlatformSettings.partial().safeParse(chosen)
+  return { ...defaultPlatform, ...(known.success && known.data) }
+}
+
+/** Shorter words of a name are in too many other words. */
+const minPersonalWordChars = 4
+/** So many letters besides one's own words are a password of their own. */
+const minOtherLetters = 4
+
+/** Nothing but words that anybody knows of this person: their name, address or company, with figures or signs. */
+export function isMadeOfPersonalWords(password: string, about: string[]): boolean {
+  const texts = about.map((text) => fold(text.slice(0, 300)))
+  const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
+  const known = [...new Set(words)]
+    .filter((word) => word.length >= minPersonalWordChars)
+    .sort((a, b) => b.length - a.length)
+  return [fold(password), undoLeetspeak(fold(password))].some((text) => {
+    const rest = known.reduce((left, word) => left.replaceAll(word, ' '), text)
+    return rest !== text && rest.replace(/[^\p{L}]/gu, '').length < minOtherLetters
+  })
+}
+
+/**
+ * A new password is one that the platform takes. `field` is where a form shows what is wrong with it. `about`: names and
+ * addresses of whose it is, where that is known to who asks.
+ */
+export async function assertPasswordAccepted(
+  scope: Scope,
+  field: string,
+  password: string,
+  { about = [], resetting = false }: { about?: (string | null | undefined)[]; resetting?: boolean } = {},
+): Promise<void> {
+  const { passwords: rule } = await loadPlatformSettings(scope)
+  const own =
+    rule === 'strong' &&
+    isMadeOfPersonalWords(
+      password,
+      about.filter((one) => typeof one === 'string'),
+    )
+  const problem = findPasswordProblem(password, rule, resetting, commonPasswordWords) ?? (own ? 'Too Personal!' : null)
+  if (problem) throw new AppError('ERR_VALIDATION', { [field]: problem })
+}
+
+/** What is known of somebody of this company, for `about`. */
+export async function loadPersonalWords(scope: Scope, user: { name: string; email: string }): Promise<string[]> {
+  const company = await scope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', scope.companyId)
+    .executeTakeFirst()
+  return [user.name, user.email, company?.name ?? '']
+}
+
+export const platformSettingRoutes = [
+  route(platformApi.show, (scope) => loadPlatformSettings(scope)),
+  route(platformApi.update, async (scope, { body }) => {
+    for (const [key, value] of Object.entries(body))
+      await scope.db
+        .insertInto('platformSettings')
+        .values({ key, value })
+        .onConflict((c) => c.column('key').doUpdateSet({ value }))
+        .execute()
+    return loadPlatformSettings(scope)
+  }),
+]

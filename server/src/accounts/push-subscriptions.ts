@@ -1,0 +1,90 @@
+import { pushApi } from '@recado/contract/push'
+import { sql } from 'kysely'
+import { Scope } from '../kernel/data/scope.ts'
+import { AppError } from '../kernel/errors.ts'
+import { route } from '../kernel/http/routes.ts'
+import type { Signals } from '../kernel/live/signals.ts'
+import type { PushSubscriptionSource } from '../kernel/outgoing/push.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** Somebody wants to be rung, or no longer. */
+    push: []
+  }
+}
+
+/** Of all companies: web push asks which of them have any. */
+export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signals): PushSubscriptionSource => ({
+  async companies() {
+    const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
+    return rows.map((row) => row.companyId)
+  },
+  async dropAll() {
+    await platform.deleteFrom('pushSubscriptions').execute()
+  },
+  onChange: (look) => signals.on('push', look),
+})
+
+/** One session has one browser; a few more are its private windows. */
+const maxSubscriptionsPerSession = 5
+
+/**
+ * Bound to the session, not only to the person: a browser that was logged out must not go on showing what customers
+ * write. An address is one browser, whoever of whichever company uses it now, so this reaches across companies.
+ */
+async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
+  if (!given.means.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
+  const { id: userId, companyId, sessionId } = given.actor
+  const scope = new Scope(given.means, { companyId, person: given.person, wide: true })
+  const row = { companyId, userId, sessionId, endpoint: sub.endpoint, ...sub.keys, createdAt: scope.now() }
+  await scope.transaction(async (tx) => {
+    await sql`delete from "pushSubscriptions" where "userId" = ${userId} and "sessionId" <> ${sessionId}`.execute(tx.db)
+    await sql`
+      delete from "pushSubscriptions" where id in (
+        select id from "pushSubscriptions" where "userId" = ${userId} and endpoint <> ${sub.endpoint} order by id desc offset ${maxSubscriptionsPerSession - 1}
+      )`.execute(tx.db)
+    await tx.db
+      .insertInto('pushSubscriptions')
+      .values(row)
+      .onConflict((c) => c.expression(sql`md5(endpoint)`).doUpdateSet(row))
+      .execute()
+    await tx.signal('push')
+  })
+}
+
+export const pushRoutes = [
+  route(pushApi.key, async (scope) => ({ publicKey: scope.means.push.publicKey })),
+  route(
+    pushApi.subscribe,
+    async (scope, { body }) => {
+      await saveSubscription(scope, body)
+      return { message: 'subscribed' }
+    },
+    { transaction: false },
+  ),
+  route(pushApi.unsubscribe, async (scope, { query }) => {
+    await scope.db
+      .deleteFrom('pushSubscriptions')
+      .where('companyId', '=', scope.companyId)
+      .where('userId', '=', scope.actor.id)
+      .where('endpoint', '=', query.endpoint)
+      .execute()
+    await scope.signal('push')
+    return { message: 'unsubscribed' }
+  }),
+]
+
+/** Their session is over, or nobody takes what is sent there any more. */
+export async function deletePushSubscriptions(
+  scope: Scope,
+  of: { id: number } | { userIds: number[] } | { sessionId: string },
+): Promise<void> {
+  const all = scope.db.deleteFrom('pushSubscriptions').where('companyId', '=', scope.companyId).returning('id')
+  const these =
+    'id' in of
+      ? all.where('id', '=', of.id)
+      : 'userIds' in of
+        ? all.where('userId', 'in', of.userIds)
+        : all.where('sessionId', '=', of.sessionId)
+  if ((await these.execute()).length) await scope.signal('push')
+}

@@ -1,0 +1,43 @@
+import type { Ticket } from '@recado/contract/tickets'
+import type { ModelMessage } from '../../directory/ai/model/chat.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { AutoResponderTurn } from '../bots/auto-responder.ts'
+import type { Rulebook } from '../rulebook.ts'
+import type { CompanyFacts } from './system-prompt.ts'
+
+/** Labels that nobody sees in a menu of so many. */
+const maxTags = 100
+
+/** What is true of the company now. Tags that are lanes of the board are not among its labels: those move a card. */
+export async function loadCompanyFacts(
+  scope: Scope,
+  book: Rulebook,
+  given: Pick<CompanyFacts, 'customer' | 'queueId' | 'knowledge'>,
+): Promise<CompanyFacts> {
+  const { name } = await scope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
+  const tags = await scope.db
+    .selectFrom('tags')
+    .select(['id', 'name'])
+    .where('companyId', '=', scope.companyId)
+    .where('kanban', '=', 0)
+    .orderBy('name')
+    .limit(maxTags)
+    .execute()
+  const queues = [...book.queues.values()].map((queue) => ({ id: queue.id, name: queue.name }))
+  return { ...given, company: name, queues, tags, now: scope.now() }
+}
+
+/** Who came by a menu has asked nothing yet: what they wrote was a choice. */
+export function describeMenuChoice(
+  { chose }: AutoResponderTurn,
+  book: Rulebook,
+  { queueId }: Pick<Ticket, 'queueId'>,
+): ModelMessage[] {
+  if (!chose) return []
+  const queue = JSON.stringify(book.queues.get(queueId ?? 0)?.name ?? '')
+  return [{ role: 'system', content: `The customer has just chosen ${queue} from the menu. Ask how you can help.` }]
+}

@@ -1,0 +1,94 @@
+import type { PromptTool } from '@recado/contract/ai/prompts'
+import type { ChatAnswer, ChatRequest, ModelMessage } from '../../directory/ai/model/chat.ts'
+import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
+import { formatForWhatsApp, splitIntoMessages, trimToSentence } from './format-reply.ts'
+import { checkToolCall, describeTools, type ToolContext, type ToolEffect, type ToolResult } from './tools.ts'
+
+/** What of a prompt a conversation needs, saved or not. */
+export type ModelSettings = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
+
+export type ModelTurnResult = {
+  say: string[]
+  wanted: ToolResult[]
+  tagIds: number[]
+  /** Who has it from here on, and why. */
+  next: 'machine' | 'person' | 'closed'
+  why: 'answered' | 'handed-over' | 'wants-person' | 'does-not-know' | 'ended' | 'in-circles' | 'filtered'
+  queueId: number | null
+}
+
+/** A model that keeps wanting things without saying anything is not asked for ever. */
+const maxRounds = 4
+const maxToolCalls = 5
+
+type AskModel = (question: ChatRequest) => Promise<ChatAnswer>
+
+/** One turn of a conversation: asks, does what may be done, and goes on until there is something to say or to be done. */
+export async function runModelTurn(
+  draft: ModelSettings,
+  said: ModelMessage[],
+  within: ToolContext,
+  ask: AskModel,
+): Promise<ModelTurnResult> {
+  const { tools: allowed, ...rest } = draft
+  const tools = describeTools(allowed, within)
+  const all: ToolResult[] = []
+  let heard = said
+  let text = ''
+  for (let round = 1; round <= maxRounds; round++) {
+    const answer = await completeAnswer({ ...rest, said: heard, tools }, ask)
+    text = formatForWhatsApp(answer.text) || text
+    if (answer.finish === 'content_filter') return makeResult('person', 'filtered', '', all)
+    if (!answer.calls.length)
+      return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
+    const calls = answer.calls.slice(0, maxToolCalls)
+    const outcomes = calls.map((call) => checkToolCall(call, allowed, within))
+    all.push(...outcomes)
+    const last = outcomes.find(({ effect }) => effect && effect.kind !== 'tag')?.effect
+    if (last) return resultOfHandover(last, text, all)
+    heard = [
+      ...heard,
+      { role: 'assistant', content: answer.text, calls },
+      ...calls.map((call, n): ModelMessage => ({ role: 'tool', callId: call.id, content: outcomes[n]?.told ?? '' })),
+    ]
+  }
+  return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
+}
+
+/** An answer that was cut goes on once; what is still missing then ends with a sentence. */
+async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<ChatAnswer> {
+  const answer = await ask(question)
+  if (answer.finish !== 'length') return answer
+  const goOn =
+    'Your answer was cut off. Go on exactly where it stopped, without repeating anything, and come to an end.'
+  const said: ModelMessage[] = [
+    ...question.said,
+    { role: 'assistant', content: answer.text },
+    { role: 'system', content: goOn },
+  ]
+  // What was said counts, whether there is more or not.
+  const more = await ask({ ...question, said }).catch((error: unknown) => {
+    if (error instanceof ModelFailure) return null
+    throw error
+  })
+  if (!more) return { ...answer, text: trimToSentence(answer.text) }
+  const text = answer.text + more.text
+  return { ...more, text: more.finish === 'length' ? trimToSentence(text) : text }
+}
+
+function resultOfHandover(effect: ToolEffect, text: string, all: ToolResult[]): ModelTurnResult {
+  if (effect.kind === 'end') return makeResult('closed', 'ended', text, all)
+  if (effect.kind === 'queue') return { ...makeResult('person', 'handed-over', text, all), queueId: effect.queueId }
+  return makeResult('person', effect.kind === 'person' ? effect.why : 'wants-person', text, all)
+}
+
+const makeResult = (
+  next: ModelTurnResult['next'],
+  why: ModelTurnResult['why'],
+  text: string,
+  all: ToolResult[],
+): ModelTurnResult => ({
+  ...{ next, why, wanted: all, queueId: null },
+  say: splitIntoMessages(text),
+  tagIds: [...new Set(all.flatMap(({ effect }) => (effect?.kind === 'tag' ? effect.tagId : [])))],
+})

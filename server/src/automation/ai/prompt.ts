@@ -1,0 +1,157 @@
+import { hasPlanFlag } from '../../accounts/plan-flags.ts'
+import { notifyIntegrationPaused } from '../../desk/notices.ts'
+import { recallKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
+import { ModelFailure, type ModelFailureCode } from '../../directory/ai/model/model-failure.ts'
+import { isTokenLimitReached, openPromptKey, type PromptRow } from '../../directory/ai/prompts.ts'
+import { hours } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type BotBackend, type BotRequest, PermanentBotError, RetryLaterError } from '../bot-requests/backend.ts'
+import type { AutoResponderTurn } from '../bots/auto-responder.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { defaultQueueOf } from '../rulebook.ts'
+import { describeMenuChoice, loadCompanyFacts } from './company-facts.ts'
+import { type ModelTurnResult, runModelTurn } from './conversation.ts'
+import { buildModelInput } from './media-input.ts'
+import { makeRecordedModel } from './recorded-model.ts'
+import { buildSystemPrompt, type KnowledgePiece } from './system-prompt.ts'
+import { showTypingWhile } from './typing.ts'
+
+export type PromptLimits = {
+  /** One call to the model may take so long. */
+  callMs: number
+}
+const defaultLimits: PromptLimits = { callMs: 25_000 }
+/** Whoever asks us to wait longer is not waited for: the customer waits, too. */
+const maxRetryAfterMs = 20_000
+/** So many pieces of what the company knows are read for each answer. */
+export const maxKnowledgePieces = 6
+
+type PromptRequest = BotRequest<AutoResponderTurn>
+
+/** The model behind a prompt. What it is told is read anew each time: a key that was changed is used at once. */
+export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
+  name: 'prompt',
+  // A file may be on its way, an answer may need some rounds.
+  patienceMs: 4 * pace.callMs,
+  async answer(question) {
+    const prompt = await findPrompt(question.scope, question.about.id)
+    if (!prompt) throw new PermanentBotError('the prompt was deleted')
+    if (!(await hasPlanFlag(question.scope, 'useOpenAi'))) throw new PermanentBotError('the plan has no prompts')
+    if (await isTokenLimitReached(question.scope, prompt)) return handOverAction(question, prompt, 'daily-limit')
+    try {
+      return await showTypingWhile(question, () => answerWithPrompt(question, prompt, pace.callMs))
+    } catch (error) {
+      if (!(error instanceof ModelFailure)) throw error
+      if (configurationFailures.includes(error.code)) await notifyAdminsHourly(question, prompt.name)
+      throw toBackendError(error)
+    }
+  },
+  home: async (scope, { id }) => (await findPrompt(scope, id))?.queueId ?? null,
+})
+
+/** What stays so until somebody does something about it. */
+const configurationFailures: readonly ModelFailureCode[] = [
+  'key-refused',
+  'no-credit',
+  'no-such-model',
+  'address-refused',
+  'resting',
+]
+
+/** Those who lead hear of it, once an hour: every customer of the prompt would tell them the same. */
+const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Promise<void> =>
+  scope.transaction(async (tx) => {
+    const told = await tx.db
+      .selectFrom('notices')
+      .select('id')
+      .where('companyId', '=', tx.companyId)
+      .where('kind', '=', 'resting')
+      .where('byName', '=', name)
+      .where('createdAt', '>', new Date(tx.now().getTime() - hours(1)).toISOString())
+      .limit(1)
+      .executeTakeFirst()
+    if (!told) await notifyIntegrationPaused(tx, { ticketId: ticket.id, name })
+  })
+
+function toBackendError(failure: ModelFailure): Error {
+  const { again, afterMs, message } = failure
+  if (!again || (afterMs ?? 0) > maxRetryAfterMs) return new PermanentBotError(message)
+  return afterMs ? new RetryLaterError(message, afterMs) : failure
+}
+
+async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, callMs: number): Promise<ImmediateAction> {
+  const { scope, about, ticket, book, signal } = question
+  const model = makeRecordedModel(
+    scope,
+    { baseUrl: prompt.baseUrl, key: openPromptKey(scope, prompt) },
+    { promptId: prompt.id, ticketId: ticket.id },
+    { signal, timeoutMs: callMs },
+  )
+  const said = await buildModelInput(scope, ticket.id, prompt, model.hear, signal)
+  if (typeof said === 'string') return handOverAction(question, prompt, said)
+  const knowledge = await recallKnowledge(scope, prompt.id, lastCustomerWords(said), maxKnowledgePieces)
+  const facts = await loadCompanyFacts(scope, book, {
+    customer: ticket.contact.name,
+    queueId: ticket.queueId,
+    knowledge,
+  })
+  const system = { role: 'system' as const, content: buildSystemPrompt(prompt.prompt, book, facts) }
+  const end = await runModelTurn(
+    prompt,
+    [system, ...said, ...describeMenuChoice(about, book, ticket)],
+    facts,
+    model.chat,
+  )
+  return toAction(question, prompt, end, knowledge)
+}
+
+/** What the customer wants to know: their last words, with those before them for "and on Sundays?". */
+const lastCustomerWords = (said: { role: string; content: unknown }[]): string =>
+  said
+    .filter((one) => one.role === 'user')
+    .slice(-2)
+    .map(({ content }) => (typeof content === 'string' ? content : ''))
+    .join(' ')
+    .slice(0, 1000)
+
+function toAction(
+  question: PromptRequest,
+  prompt: PromptRow,
+  end: ModelTurnResult,
+  knowledge: KnowledgePiece[],
+): ImmediateAction {
+  const sources = [...new Set(knowledge.map(({ name }) => name))].join(', ')
+  const deeds = end.wanted.map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`).join(', ')
+  const told = { prompt: prompt.name, ...(sources && { sources }), ...(deeds && { tools: deeds.slice(0, 300) }) }
+  // What it says is wanted, even if it is what was said last: the customer asked again.
+  const act = { bot: 'prompt', say: end.say, again: true as const, tagIds: end.tagIds }
+  if (end.next === 'person') return { ...act, ...handOverAction(question, prompt, end.why, end), with: told }
+  const why = `machine-${end.why}`
+  return end.next === 'closed' ? { ...act, why, with: told, ends: true } : { ...act, why, with: told }
+}
+
+/** People take over, in the queue that was chosen for it. The customer hears so, in the model's words or in ours. */
+function handOverAction(
+  { ticket, line, book }: PromptRequest,
+  prompt: PromptRow,
+  why: string,
+  { say, queueId }: Pick<ModelTurnResult, 'say' | 'queueId'> = { say: [], queueId: null },
+): ImmediateAction {
+  return {
+    bot: 'prompt',
+    why: `machine-${why}`,
+    with: { prompt: prompt.name },
+    say: say.length ? say : [book.wording.menu.toPerson],
+    again: true,
+    leaves: true,
+    queueId: queueId ?? prompt.queueId ?? ticket.queueId ?? defaultQueueOf(line),
+  }
+}
+
+const findPrompt = (scope: Scope, id: number): Promise<PromptRow | undefined> =>
+  scope.db
+    .selectFrom('prompts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()

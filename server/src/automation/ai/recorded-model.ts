@@ -1,0 +1,102 @@
+import { defaultAiBaseUrl } from '@recado/contract/ai/prompts'
+import {
+  type ChatAnswer,
+  type ChatRequest,
+  completeChat,
+  type ModelMessage,
+  type TokenUsage,
+} from '../../directory/ai/model/chat.ts'
+import type { ModelCallLimits, ModelEndpoint } from '../../directory/ai/model/model-endpoint.ts'
+import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
+import { transcribeVoice } from '../../directory/ai/model/transcribe.ts'
+import { addUsedTokens } from '../../directory/ai/prompts.ts'
+import { saveExternalCall } from '../../directory/external-calls.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** Whom a model is asked for: what is kept of it, and what counts against the limit. Null: of a draft nobody has saved. */
+type ModelCallOwner = { promptId: number | null; ticketId: number | null }
+type PromptEndpoint = { baseUrl: string; key: string }
+
+/** The name every endpoint that hears knows. */
+const transcriptionModel = 'whisper-1'
+
+/** A prompt's model, as it is asked: each call is written down, whatever comes of it, and its tokens are counted. */
+export function makeRecordedModel(
+  scope: Scope,
+  { baseUrl, key }: PromptEndpoint,
+  { promptId, ticketId }: ModelCallOwner,
+  waiting: ModelCallLimits,
+) {
+  const { outgoing } = scope.means
+  const endpoint: ModelEndpoint = { outgoing, companyId: scope.companyId, address: baseUrl || defaultAiBaseUrl, key }
+  const spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+
+  async function kept<T>(
+    kind: 'prompt' | 'voice',
+    asked: string,
+    work: () => Promise<T>,
+    told: (answer: T) => { answered: string; usage: TokenUsage },
+  ): Promise<T> {
+    const began = performance.now()
+    const row = { kind, promptId, ticketId, asked }
+    const ms = () => Math.round(performance.now() - began)
+    try {
+      const answer = await work()
+      const { answered, usage } = told(answer)
+      spent.inputTokens += usage.inputTokens
+      spent.outputTokens += usage.outputTokens
+      const tokens = { tokensIn: usage.inputTokens, tokensOut: usage.outputTokens }
+      if (promptId !== null) {
+        await addUsedTokens(scope, promptId, usage.inputTokens + usage.outputTokens)
+        await saveExternalCall(scope, { ...row, ...tokens, ms: ms(), status: 200, ok: true, answered })
+      }
+      return answer
+    } catch (error) {
+      if (promptId !== null && error instanceof ModelFailure)
+        await saveExternalCall(scope, { ...row, ms: ms(), status: error.status, ok: false, error: error.message })
+      throw error
+    }
+  }
+
+  return {
+    /** Of all calls so far. */
+    spent,
+    chat: (question: ChatRequest): Promise<ChatAnswer> =>
+      kept(
+        'prompt',
+        describeQuestion(question),
+        () => completeChat(endpoint, question, waiting),
+        ({ text, calls, usage }) => ({
+          usage,
+          answered: [text, ...calls.map((call) => `${call.name} ${call.arguments}`)].filter(Boolean).join('\n'),
+        }),
+      ),
+    hear: (voice: { bytes: Buffer; name: string; type: string }): Promise<string> =>
+      kept(
+        'voice',
+        voice.name,
+        () => transcribeVoice(endpoint, { ...voice, model: transcriptionModel }, waiting),
+        (answered) => ({
+          answered,
+          usage: { inputTokens: 0, outputTokens: 0 },
+        }),
+      ),
+  }
+}
+
+/** What was asked, to be read: the newest above all, which stands last and must not be cut off. */
+function describeQuestion({ model, said }: ChatRequest): string {
+  const [system, ...rest] = said.map(messageAsText)
+  const newest = rest.join('\n\n').slice(-maxRecordedLength)
+  return `${model}\n\n${newest}\n\n${system ?? ''}`
+}
+const maxRecordedLength = 5000
+
+function messageAsText(one: ModelMessage): string {
+  if (one.role === 'tool') return `tool: ${one.content}`
+  if (one.role === 'assistant')
+    return [`assistant: ${one.content}`, ...(one.calls ?? []).map((c) => `${c.name} ${c.arguments}`)].join('\n')
+  const words =
+    typeof one.content === 'string' ? one.content : one.content.map((p) => (p.type === 'text' ? p.text : ''))
+  return `${one.role}: ${[words].flat().join(' ').trim()}`
+}

@@ -1,0 +1,111 @@
+import { estimateCostUsd } from '@recado/contract/ai/prices'
+import { type PromptTryReply, promptTriesApi } from '@recado/contract/ai/prompts'
+import { isMaskedSecret } from '@recado/contract/settings'
+import type { z } from 'zod'
+import { findKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
+import type { ModelMessage, TokenUsage } from '../../directory/ai/model/chat.ts'
+import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
+import { isSameOrigin, openPromptKey, type PromptRow, prompts } from '../../directory/ai/prompts.ts'
+import { findExternalCall } from '../../directory/external-calls.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { loadRulebook } from '../rulebook.ts'
+import { loadCompanyFacts } from './company-facts.ts'
+import { type ModelTurnResult, runModelTurn } from './conversation.ts'
+import { loadHistory, toChatMessage } from './history.ts'
+import { maxKnowledgePieces } from './prompt.ts'
+import { makeRecordedModel } from './recorded-model.ts'
+import { buildSystemPrompt } from './system-prompt.ts'
+
+const modelTimeoutMs = 25_000
+
+type TriedPrompt = Pick<
+  PromptRow,
+  'prompt' | 'model' | 'maxTokens' | 'temperature' | 'queueId' | 'tools' | 'baseUrl' | 'maxMessages'
+> & { id: number | null; key: () => string; customer: string }
+
+/** A turn with a prompt that reaches nobody: no ticket, no message, no deed. What it would have done is told. */
+async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[]): Promise<PromptTryReply> {
+  const { baseUrl, model, key, id, customer } = tried
+  const began = performance.now()
+  let spent: TokenUsage = { inputTokens: 0, outputTokens: 0 }
+  const book = await loadRulebook(scope)
+  const words = said.filter((one) => one.role === 'user').slice(-2)
+  const question = words.map(({ content }) => (typeof content === 'string' ? content : '')).join(' ')
+  const knowledge = id === null ? [] : await findKnowledge(scope, id, question.slice(0, 1000), maxKnowledgePieces)
+  const facts = await loadCompanyFacts(scope, book, { customer, queueId: tried.queueId, knowledge })
+  const system: ModelMessage = { role: 'system', content: buildSystemPrompt(tried.prompt, book, facts) }
+  let error = ''
+  let end = failedTurn
+  try {
+    const asked = makeRecordedModel(
+      scope,
+      { baseUrl, key: key() },
+      { promptId: null, ticketId: null },
+      { timeoutMs: modelTimeoutMs },
+    )
+    spent = asked.spent
+    end = await runModelTurn(tried, [system, ...said], facts, asked.chat)
+  } catch (failure) {
+    if (!(failure instanceof ModelFailure)) throw failure
+    error = failure.message
+  }
+  const { inputTokens: tokensIn, outputTokens: tokensOut } = spent
+  return {
+    say: end.next === 'person' && !end.say.length ? [book.wording.menu.toPerson] : end.say,
+    deeds: end.wanted.map((one) => ({ tool: one.tool, with: one.with, ok: one.ok, name: one.name })),
+    sources: knowledge.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place })),
+    next: end.next,
+    ...{ tokensIn, tokensOut, error },
+    ms: Math.round(performance.now() - began),
+    cost: estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }),
+  }
+}
+/** As a customer would find it: people take over. */
+const failedTurn: ModelTurnResult = {
+  say: [],
+  wanted: [],
+  tagIds: [],
+  next: 'person',
+  why: 'does-not-know',
+  queueId: null,
+}
+
+type TryBody = z.output<typeof promptTriesApi.tryIt.body>
+
+async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<PromptTryReply> {
+  const saved = id === undefined ? null : await prompts.stored(scope, id)
+  const baseUrl = draft.baseUrl ?? saved?.baseUrl ?? ''
+  const said = turns
+    .slice(-draft.maxMessages)
+    .map(({ from, text }): ModelMessage => ({ role: from === 'bot' ? 'assistant' : 'user', content: text }))
+  const tools = draft.tools ?? saved?.tools ?? defaultTools
+  const key = resolveApiKey(scope, saved, draft.apiKey, baseUrl)
+  return runTestTurn(scope, { ...draft, tools, baseUrl, key, id: saved?.id ?? null, customer: '' }, said)
+}
+const defaultTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
+
+/** A mask stands for the key that is there, and only where that key goes already: nobody gets at it by another address. */
+function resolveApiKey(scope: Scope, saved: PromptRow | null, given: string, baseUrl: string): () => string {
+  if (!isMaskedSecret(given)) return () => given
+  if (!saved || !isSameOrigin(saved.baseUrl, baseUrl)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+  return () => openPromptKey(scope, saved)
+}
+
+/** The same question once more, to the prompt as it is now. Nobody hears it. */
+async function tryAgain(scope: Scope, id: number, callId: number): Promise<PromptTryReply> {
+  const prompt = await prompts.stored(scope, id)
+  const call = await findExternalCall(scope, callId)
+  if (call?.promptId !== id || call.ticketId === null) throw new AppError('ERR_NOT_FOUND')
+  const lines = await loadHistory(scope, call.ticketId, prompt.maxMessages, call.at)
+  const said = lines.map(toChatMessage).filter((one) => one.content !== '')
+  return runTestTurn(scope, { ...prompt, key: () => openPromptKey(scope, prompt), customer: call.contactName }, said)
+}
+
+// Somebody else's machine is waited for in no transaction.
+const ownTransaction = { transaction: false }
+export const promptTryRoutes = [
+  route(promptTriesApi.tryIt, (scope, { body }) => tryDraft(scope, body), ownTransaction),
+  route(promptTriesApi.again, (scope, { params }) => tryAgain(scope, params.id, params.callId), ownTransaction),
+]

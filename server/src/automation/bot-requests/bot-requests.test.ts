@@ -1,0 +1,275 @@
+import { fork } from 'node:child_process'
+import { connectionsApi } from '@recado/contract/connections'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { slowBackendName, slowBot } from '../../../test/slow-bot.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
+import { makeLog } from '../../kernel/log.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { defaultBots } from '../bots/turn.ts'
+import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
+import { makeBotRequestRunner } from './runner.ts'
+
+/** Whom the slow bot asks: each question waits here until the test answers it. */
+type Call = {
+  question: BotRequest<unknown>
+  says: (text: string) => void
+  does: (act: ImmediateAction | null) => void
+  fails: (error: Error) => void
+}
+function makeSlow(more: Partial<BotBackend> = {}) {
+  const calls: Call[] = []
+  const slow: BotBackend = {
+    name: slowBackendName,
+    answer(question) {
+      const { promise, resolve: does, reject: fails } = Promise.withResolvers<ImmediateAction | null>()
+      calls.push({ question, does, fails, says: (text) => does({ bot: 'slow', why: 'it-knew', say: [text] }) })
+      return promise
+    },
+    ...more,
+  }
+  const nth = (n: number) => vi.waitFor(() => calls[n - 1] ?? Promise.reject(new Error(`${calls.length} asked`)), 5000)
+  return { calls, slow, nth }
+}
+
+let h: TestServer
+let d: Desk
+let world: ReturnType<typeof makeSlow>
+beforeAll(async () => {
+  world = makeSlow({ tries: 2 })
+  const crew = { bots: [slowBot, ...defaultBots], askers: [world.slow] }
+  h = await testServer({}, undefined, { crew, asking: { againMs: () => 1 } })
+})
+afterAll(closeTestServers)
+beforeEach(async () => {
+  d = await openDesk(h)
+  world.calls.splice(0)
+})
+
+const idle = () => h.running.switchboard.asking.idle()
+const asks = () => d.db.selectFrom('asks').selectAll().where('companyId', '=', d.company.id).execute()
+const said = async (id: number) =>
+  (
+    await d.db
+      .selectFrom('messages')
+      .select('body')
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .orderBy('id')
+      .execute()
+  ).map((m) => m.body)
+const story = async (id: number) =>
+  (await d.happened(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
+
+describe('a bot that has to ask', () => {
+  it('is answered after the commit, and says it once', async () => {
+    const { id, customer } = await d.newTicket('? ¿cuándo abren?')
+    const { question, says } = await world.nth(1)
+    expect(question).toMatchObject({ about: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
+    // Nobody holds anything meanwhile: it is in no transaction.
+    await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
+    says('A las nueve')
+    await idle()
+    expect(await said(id)).toEqual(['A las nueve'])
+    expect(await asks()).toEqual([])
+    expect((await story(id)).at(-1)).toEqual(['slow', 'it-knew'])
+    await vi.waitFor(async () => expect((await customer.sees()).map((m) => m.body)).toContain('A las nueve'))
+  })
+
+  it.each([
+    ['accepted it', 'person-has-it', (id: number) => d.accept(d.admin, id)],
+    ['closed it', 'closed', (id: number) => d.put(d.admin, id, { status: 'closed', justClose: true })],
+    ['transferred it', 'transferred', async (id: number) => d.put(d.admin, id, { queueId: (await d.queue()).id })],
+    [
+      'answered from the phone',
+      'bots-left',
+      async (id: number) => {
+        const { contact } = await d.show(id)
+        await d.hears(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
+      },
+    ],
+  ])('is not heard where somebody %s, and the events say so', async (_, why, act) => {
+    const { id } = await d.newTicket('?')
+    const { says } = await world.nth(1)
+    await act(id)
+    says('demasiado tarde')
+    await idle()
+    expect(await said(id)).not.toContain('demasiado tarde')
+    expect(await story(id)).toContainEqual(['asked', why])
+    expect(await asks()).toEqual([])
+  })
+
+  it('asks once more when the customer wrote again, after the first answer came', async () => {
+    const { id, customer } = await d.newTicket('? uno')
+    const first = await world.nth(1)
+    await d.stored(await customer.says('? dos'))
+    await d.stored(await customer.says('? tres'))
+    await h.running.switchboard.asking.look()
+    expect(world.calls).toHaveLength(1)
+    first.says('a la primera')
+    const second = await world.nth(2)
+    expect(second.question.about).toEqual({ text: '? tres' })
+    second.says('a la última')
+    await idle()
+    expect(await said(id)).toEqual(['a la última'])
+    expect(await story(id)).toEqual([
+      ['asked', 'wrote-again'],
+      ['asked', 'wrote-again'],
+      ['slow', 'it-knew'],
+    ])
+  })
+
+  it('asks anew where they wrote something that no bot could read', async () => {
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, '? hola'))
+    const first = await world.nth(1)
+    const id = first.question.ticket.id
+    const { content: _, kind: __, ...rest } = makeTextEvent(number, '')
+    await d.hears({ ...rest, kind: 'pending' })
+    first.says('sin saberlo')
+    const again = await world.nth(2)
+    expect(again.question).toMatchObject({ id: first.question.id, about: { text: '? hola' } })
+    again.says('sabiéndolo')
+    await idle()
+    expect(await said(id)).toEqual(['sabiéndolo'])
+    expect(await story(id)).toEqual([
+      ['asked', 'asked-anew'],
+      ['slow', 'it-knew'],
+    ])
+  })
+
+  it('holds up nobody else', async () => {
+    const one = await d.newTicket('? uno')
+    const other = await d.newTicket('? otro')
+    await world.nth(2)
+    world.calls.find((c) => c.question.ticket.id === other.id)?.says('para el otro')
+    await vi.waitFor(async () => expect(await said(other.id)).toEqual(['para el otro']))
+    world.calls.find((c) => c.question.ticket.id === one.id)?.does(null)
+    await idle()
+    expect(await said(one.id)).toEqual([])
+    expect(await story(one.id)).toEqual([['asked', 'nothing-to-say']])
+  })
+
+  it('leaves the ticket to people when nobody answers, where they find it and with the reason', async () => {
+    const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+    const row = await d.line.row()
+    const body = { ...row, queueIds: queues.map((q) => q.id), greetingMessage: 'Hola' }
+    await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
+    const { id } = await d.newTicket('?')
+    ;(await world.nth(1)).fails(new Error('503'))
+    ;(await world.nth(2)).fails(new Error('503 otra vez'))
+    await vi.waitFor(async () => expect(await asks()).toEqual([]))
+    expect(await d.show(id)).toMatchObject({ status: 'pending', queueId: queues[0]?.id, chatbot: false })
+    const [last] = await d.happened(id)
+    expect(last?.steps).toEqual([
+      { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
+    ])
+    // From here on people have it: nobody is asked any more.
+    await d.hears(makeTextEvent((await d.show(id)).contact.number, '? ¿hola?'))
+    await idle()
+    expect(world.calls).toHaveLength(2)
+  })
+
+  it('is not asked again where that makes no sense', async () => {
+    const { id } = await d.newTicket('?')
+    ;(await world.nth(1)).fails(new PermanentBotError('the key is wrong'))
+    await vi.waitFor(async () => expect(await story(id)).toEqual([['asked', 'nobody-answered']]))
+    expect(world.calls).toHaveLength(1)
+  })
+})
+
+describe('two processes', () => {
+  it('ask one question once, and who does not come back is replaced', async () => {
+    const theirs = makeSlow()
+    const twin = await startSecondProcess(h, { crew: { askers: [theirs.slow] }, asking: { lookMs: 60_000 } })
+    const { id } = await d.newTicket('?')
+    const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
+    await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
+    expect(world.calls.length + theirs.calls.length).toBe(1)
+    // As if it had died: nobody renews it, and the other takes it up.
+    h.clock.forward(31_000)
+    await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
+    const both = () => [...world.calls, ...theirs.calls]
+    await vi.waitFor(() => expect(both()).toHaveLength(2))
+    const next = both().find((c) => c !== asked)
+    expect(next?.question.id).toBe(asked.question.id)
+    // The first was only slow after all: its answer counts for nothing.
+    asked.says('del primero')
+    next?.says('del segundo')
+    await Promise.all([idle(), twin.switchboard.asking.idle()])
+    expect(await said(id)).toEqual(['del segundo'])
+    h.clock.forward(-31_000)
+  })
+})
+
+/** A process of its own that asks, to be killed. It says when it was asked, and answers when it is told to. */
+async function victim(of: TestServer) {
+  const env = { ...process.env, VICTIM_DATABASE: of.databaseUrl, VICTIM_DATA: of.dataDir }
+  const child = fork(new URL('../../../test/bot-request-child-server.ts', import.meta.url), {
+    env,
+    execArgv: [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const word = (wanted: string) =>
+    new Promise<void>((resolve) => child.on('message', (said) => void (said === wanted && resolve())))
+  const asked = word('asked')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await word('alive')
+  const dies = () =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.kill('SIGKILL')
+    })
+  return { asked, answers: () => void child.send('answer'), dies }
+}
+
+describe('a process that is killed', () => {
+  let alone: TestServer
+  beforeAll(async () => {
+    // It hears customers and asks nobody: that is for the one that dies, and for who comes after it.
+    alone = await testServer({}, undefined, { crew: { bots: [slowBot, ...defaultBots] }, asking: { atOnce: 0 } })
+    d = await openDesk(alone)
+  })
+  beforeEach(async () => {
+    d = await openDesk(alone)
+  })
+
+  const waitsForLock = () =>
+    vi.waitFor(async () => {
+      const waiting = `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'`
+      const { rows } = await alone.owner.query(waiting, [new URL(alone.databaseUrl).pathname.slice(1)])
+      expect(rows).toHaveLength(1)
+    }, 10_000)
+
+  it.each([
+    ['while it waits for the answer', false],
+    ['between the answer and what follows from it', true],
+  ])('%s leaves it to another, who does it once', async (_, answers) => {
+    const life = await victim(alone)
+    const { id } = await d.newTicket('?')
+    await life.asked
+    await d.db.transaction().execute(async (trx) => {
+      // What follows from the answer needs the ticket: whoever holds it stops the victim right there.
+      await trx.selectFrom('tickets').select('id').where('id', '=', id).forUpdate().execute()
+      if (answers) {
+        life.answers()
+        await waitsForLock()
+      }
+      await life.dies()
+    })
+    expect(await asks()).toHaveLength(1)
+    const next = makeSlow()
+    const other = makeBotRequestRunner(alone.running.means, makeLog('silent'), [next.slow], { lookMs: 60_000 })
+    await other.look()
+    expect(next.calls).toEqual([])
+    alone.clock.forward(31_000)
+    await other.look()
+    ;(await next.nth(1)).says('al fin')
+    await other.idle()
+    await other.close()
+    alone.clock.forward(-31_000)
+    expect(await said(id)).toEqual(['al fin'])
+    expect(await asks()).toEqual([])
+  })
+})

@@ -1,0 +1,234 @@
+import { makeStep, recordTicketEvent } from '../../desk/tickets/tracking.ts'
+import { lockTicket, presentTicket, presentTickets } from '../../desk/tickets/view.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { Upload } from '../../kernel/files/files.ts'
+import { withStoredUploads } from '../../kernel/files/media.ts'
+import type { Log } from '../../kernel/log.ts'
+import { runWithTrace } from '../../kernel/trace.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { performAction } from '../bots/perform.ts'
+import { raceAbort } from '../race-abort.ts'
+import { defaultQueueOf, loadRulebook } from '../rulebook.ts'
+import { type BotBackend, PermanentBotError, RetryLaterError } from './backend.ts'
+import {
+  type ClaimedBotRequest,
+  claimBotRequest,
+  deleteBotRequest,
+  hasNewerBotRequest,
+  recordLateAnswer,
+  releaseBotRequest,
+  renewBotRequest,
+} from './store.ts'
+import { loadTicketSnapshot, whyTooLate } from './ticket-snapshot.ts'
+
+export type BotRequestLimits = {
+  /** So many at once in this process, and of one company: whoever waits long holds up nobody but their own. */
+  atOnce: number
+  ofOne: number
+  /** Who dies while asking is replaced after this. */
+  leaseMs: number
+  /** A word may get lost on its way: this often we look ourselves. */
+  lookMs: number
+  /** The pause after so many failures. */
+  againMs: (failures: number) => number
+}
+const defaultLimits: BotRequestLimits = {
+  ...{ atOnce: 16, ofOne: 4, leaseMs: 30_000, lookMs: 5000 },
+  againMs: (failures) => 1000 * 4 ** (failures - 1),
+}
+const defaultTimeoutMs = 30_000
+const defaultTries = 3
+/** One that ends the process each time it is asked is not asked for ever. */
+const maxClaims = 10
+
+/**
+ * Asks for bots what only others know, after the commit that wrote it down. One at a time for each ticket, in order; the
+ * answer is performed in one transaction with the end of the question, so once, and only if the ticket is as it was.
+ */
+export function makeBotRequestRunner(
+  means: Deps,
+  log: Log,
+  askers: readonly BotBackend[],
+  pace: Partial<BotRequestLimits> = {},
+) {
+  const { atOnce, ofOne, leaseMs, lookMs, againMs } = { ...defaultLimits, ...pace }
+  const known = new Map(askers.map((asker) => [asker.name, asker]))
+  const underWay = new Map<ClaimedBotRequest, Promise<void>>()
+  const over = new AbortController()
+  /** What became of what was asked, since this process began. */
+  const tally = { answered: 0, failed: 0, refused: 0 }
+  let taking: Promise<void> | null = null
+  let again = false
+
+  /** Companies that have enough of it. */
+  function busy(): number[] {
+    const companies = Map.groupBy(underWay.keys(), (one) => one.companyId)
+    return [...companies].filter(([, all]) => all.length >= ofOne).map(([id]) => id)
+  }
+
+  async function fill(): Promise<void> {
+    do {
+      again = false
+      while (underWay.size < atOnce && !over.signal.aborted) {
+        const one = await claimBotRequest(means, busy(), leaseMs)
+        if (!one) break
+        underWay.set(
+          one,
+          runWithTrace(one.trace, () => handle(one)),
+        )
+      }
+    } while (again && !over.signal.aborted)
+  }
+  function look(): Promise<void> {
+    again = true
+    taking ??= fill()
+      .catch((err) => log.warn({ err }, 'what bots ask cannot be looked at'))
+      .finally(() => {
+        taking = null
+      })
+    return taking
+  }
+
+  async function handle(one: ClaimedBotRequest): Promise<void> {
+    const scope = new Scope(means, { companyId: one.companyId })
+    try {
+      await askOne(scope, one)
+    } catch (err) {
+      // The database is away, mostly: it is taken up again when its time is over.
+      log.error({ err, ask: one.id, asker: one.asker }, 'a question was not finished')
+    } finally {
+      underWay.delete(one)
+      if (!over.signal.aborted) void look()
+    }
+  }
+
+  async function askOne(scope: Scope, one: ClaimedBotRequest): Promise<void> {
+    // Of several in a row only the last is worth asking.
+    if (whyTooLate(one.seen, await loadTicketSnapshot(scope, one.ticketId))) return finishRequest(scope, one, null)
+    const outcome = await answerTo(scope, one)
+    if (outcome instanceof Error) await failed(scope, one, outcome)
+    else {
+      tally.answered++
+      await finishRequest(scope, one, { act: outcome })
+    }
+  }
+
+  /** What they say; why they say nothing. */
+  async function answerTo(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
+    const asker = known.get(one.asker)
+    // A newer version may know it: it is tried again before people are troubled.
+    if (!asker) return new Error(`nobody here is called ${one.asker}`)
+    if (one.fence > maxClaims) return new PermanentBotError('asked too often')
+    const lost = new AbortController()
+    const inTime = AbortSignal.timeout(asker.patienceMs ?? defaultTimeoutMs)
+    const signal = AbortSignal.any([over.signal, lost.signal, inTime])
+    const renews = setInterval(() => {
+      renewBotRequest(scope, one, leaseMs)
+        .then((ours) => ours || lost.abort(new Error('taken up by another process')))
+        .catch((err) => log.warn({ err, ask: one.id }, 'a question was not renewed'))
+    }, leaseMs / 3).unref()
+    try {
+      const [ticket] = await presentTickets(scope, [one.ticketId])
+      const book = await loadRulebook(scope)
+      const line = book.lines.get(ticket?.whatsappId ?? 0)
+      if (!ticket || !line) return new PermanentBotError('the line is gone')
+      const { id, about } = one
+      return await raceAbort(signal, asker.answer({ id, about, ticket, book, line, scope, signal }))
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error))
+    } finally {
+      clearInterval(renews)
+    }
+  }
+
+  async function failed(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
+    // Not its fault: another process asks again at once.
+    if (over.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
+    tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
+    const failures = one.failures + 1
+    const isLast = error instanceof PermanentBotError || failures >= (known.get(one.asker)?.tries ?? defaultTries)
+    log.warn({ err: error, ask: one.id, asker: one.asker, failures, isLast }, 'nobody answered a bot')
+    if (isLast) return finishRequest(scope, one, { failure: error.message, home: await homeFor(scope, one) })
+    const afterMs = Math.max(againMs(failures), error instanceof RetryLaterError ? error.afterMs : 0)
+    await releaseBotRequest(scope, one, { afterMs, failures, error: error.message.slice(0, 500) })
+    setTimeout(() => void look(), afterMs + 1).unref()
+  }
+
+  const homeFor = async (scope: Scope, { asker, about }: ClaimedBotRequest): Promise<number | null> =>
+    (await known.get(asker)?.home?.(scope, about)) ?? null
+
+  const looks = setInterval(() => void look(), lookMs)
+  looks.unref()
+  return {
+    tally,
+    look,
+    /** Until nothing is under way. */
+    async idle(): Promise<void> {
+      await look()
+      while (underWay.size) await Promise.all(underWay.values())
+    },
+    async close(): Promise<void> {
+      clearInterval(looks)
+      over.abort(new Error('the house closes'))
+      await taking
+      await Promise.all(underWay.values())
+    },
+  }
+}
+export type BotRequestRunner = ReturnType<typeof makeBotRequestRunner>
+
+type RequestOutcome = { act: ImmediateAction | null } | { failure: string; home: number | null } | null
+
+/** The end of a question, in one transaction with what follows from it. Null: it was not even asked. */
+function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
+  return withStoredUploads(scope, filesOfOutcome(outcome), () =>
+    scope.transaction((tx) => finishInTransaction(tx, one, outcome)),
+  )
+}
+
+const filesOfOutcome = (outcome: RequestOutcome): Upload[] =>
+  outcome && 'act' in outcome
+    ? (outcome.act?.say ?? []).flatMap((said) => (typeof said === 'string' ? [] : (said.file ?? [])))
+    : []
+
+async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
+  await lockTicket(tx, one.ticketId)
+  const now = await loadTicketSnapshot(tx, one.ticketId)
+  const late = whyTooLate(one.seen, now)
+  // They wrote once more, and nobody has made anything of it: what they are told must know of that too.
+  if (late === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
+    if (await releaseBotRequest(tx, one, { seen: now, failures: 0 })) await recordLateAnswer(tx, one, 'asked-anew')
+    return tx.signal('ask')
+  }
+  // Another process has taken it up meanwhile: the answer is theirs to give.
+  if (!(await deleteBotRequest(tx, one))) return
+  if (late) return recordLateAnswer(tx, one, late)
+  if (!outcome) return
+  const ticket = await presentTicket(tx, one.ticketId)
+  const act = 'failure' in outcome ? await handOverToPeople(tx, one, outcome) : outcome.act
+  if (act) await performAction(tx, { ticket, asked: null }, act)
+  const told = act
+    ? makeStep(act.bot ?? one.bot, act.why, act.with)
+    : makeStep('asked', 'nothing-to-say', { asker: one.asker })
+  await recordTicketEvent(tx, one.ticketId, 'bot', told)
+}
+
+/** A customer is never left with silence: the ticket waits for people, and says why. */
+async function handOverToPeople(
+  scope: Scope,
+  one: ClaimedBotRequest,
+  { failure, home }: { failure: string; home: number | null },
+): Promise<ImmediateAction> {
+  const { queueId, whatsappId } = one.seen
+  const book = await loadRulebook(scope)
+  const line = book.lines.get(whatsappId ?? 0)
+  const error = failure.slice(0, 500)
+  return {
+    bot: 'asked',
+    why: 'nobody-answered',
+    with: { asker: one.asker, error },
+    say: [book.wording.menu.toPerson],
+    leaves: true,
+    queueId: queueId ?? home ?? (line ? defaultQueueOf(line) : null),
+  }
+}

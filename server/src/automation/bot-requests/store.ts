@@ -1,0 +1,135 @@
+import { makeStep, recordTicketEvent } from '../../desk/tickets/tracking.ts'
+import { addMs } from '../../kernel/clock.ts'
+import type { Deps, Scope } from '../../kernel/data/scope.ts'
+import { currentTraceId } from '../../kernel/trace.ts'
+import type { DeferredAction } from '../bots/bot.ts'
+import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './ticket-snapshot.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** A bot wants to ask somebody. */
+    ask: []
+  }
+}
+
+/** One that is being asked. */
+export type ClaimedBotRequest = {
+  id: number
+  companyId: number
+  ticketId: number
+  bot: string
+  asker: string
+  about: unknown
+  seen: TicketSnapshot
+  fence: number
+  failures: number
+  trace: string | null
+}
+
+/** Keeps in the ticket's story what became of a question. */
+export const recordLateAnswer = (
+  scope: Scope,
+  { ticketId, asker }: Pick<ClaimedBotRequest, 'ticketId' | 'asker'>,
+  why: LateReason | 'asked-anew',
+) => recordTicketEvent(scope, ticketId, 'bot', makeStep('asked', why, { asker }))
+
+/**
+ * A bot asks: written down with the ticket as it is, by who holds it. What it wanted to ask before and nobody has begun
+ * to ask is old by now.
+ */
+export async function insertBotRequest(
+  scope: Scope,
+  ticketId: number,
+  { bot, ask, about }: DeferredAction,
+): Promise<void> {
+  const { companyId } = scope
+  const now = scope.now()
+  const overtaken = await scope.db
+    .deleteFrom('asks')
+    .where('companyId', '=', companyId)
+    .where('ticketId', '=', ticketId)
+    .where('heldUntil', '<=', now.toISOString())
+    .returning(['ticketId', 'asker'])
+    .execute()
+  for (const one of overtaken) await recordLateAnswer(scope, one, 'wrote-again')
+  const seen = JSON.stringify(await loadTicketSnapshot(scope, ticketId))
+  const values = { companyId, ticketId, bot, asker: ask, about: JSON.stringify(about ?? {}), seen }
+  await scope.db
+    .insertInto('asks')
+    .values({ ...values, trace: currentTraceId() ?? null, askedAt: now, notBefore: now })
+    .execute()
+  await scope.signal('ask')
+}
+
+// The oldest of each ticket alone: one is asked after the other.
+const claimSql = `
+  update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
+    select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
+      and not exists (select from asks b where b."companyId" = a."companyId" and b."ticketId" = a."ticketId" and b.id < a.id)
+    order by a."notBefore", a.id limit 1 for update skip locked
+  ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures, trace`
+
+/** The next that is due, of whichever company but these: from here on it is being asked, for as long as it is renewed. */
+export async function claimBotRequest(
+  means: Deps,
+  but: number[],
+  leaseMs: number,
+): Promise<ClaimedBotRequest | undefined> {
+  const now = means.clock.now()
+  const values = [now, addMs(now, leaseMs), but]
+  return (await means.database.platformPool.query<ClaimedBotRequest>({ name: 'asks_take', text: claimSql, values }))
+    .rows[0]
+}
+
+const updateOwnRequest = (scope: Scope, { id, fence }: ClaimedBotRequest) =>
+  scope.db.updateTable('asks').where('companyId', '=', scope.companyId).where('id', '=', id).where('fence', '=', fence)
+
+/** We still wait for the answer. False: it is somebody else's by now. */
+export async function renewBotRequest(scope: Scope, one: ClaimedBotRequest, leaseMs: number): Promise<boolean> {
+  const renewed = updateOwnRequest(scope, one).set({ heldUntil: addMs(scope.now(), leaseMs) })
+  return (await renewed.returning('id').executeTakeFirst()) !== undefined
+}
+
+/** It is asked again, now or later. False: it is somebody else's by now. */
+export async function releaseBotRequest(
+  scope: Scope,
+  one: ClaimedBotRequest,
+  { afterMs = 0, ...rest }: { afterMs?: number; failures?: number; error?: string; seen?: TicketSnapshot },
+): Promise<boolean> {
+  const { seen, ...values } = rest
+  const released = await updateOwnRequest(scope, one)
+    .set({
+      ...values,
+      ...(seen && { seen: JSON.stringify(seen) }),
+      notBefore: addMs(scope.now(), afterMs),
+      heldUntil: new Date(0),
+    })
+    .returning('id')
+    .executeTakeFirst()
+  return released !== undefined
+}
+
+/** It is over. False: somebody else has taken it up, or ended it. */
+export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRequest): Promise<boolean> {
+  const ended = await scope.db
+    .deleteFrom('asks')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .returning('id')
+    .executeTakeFirst()
+  return ended !== undefined
+}
+
+/** Whether the bot has asked again since. */
+export async function hasNewerBotRequest(scope: Scope, { id, ticketId }: ClaimedBotRequest): Promise<boolean> {
+  const after = await scope.db
+    .selectFrom('asks')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .where('id', '>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return after !== undefined
+}

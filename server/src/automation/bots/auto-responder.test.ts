@@ -1,0 +1,70 @@
+import { defaultHours } from '@recado/contract/hours/hours'
+import { describe, expect, it } from 'vitest'
+import { makeQueueRules, makeTurn } from '../../../test/bot-turn.ts'
+import { decideBotAction } from './turn.ts'
+
+const withPrompt = makeQueueRules(3, { promptId: 9 })
+const withFlow = makeQueueRules(4, { integrationId: 5, greetingMessage: 'Bienvenida' })
+const plain = makeQueueRules(6)
+const option = { id: 1, parentId: null, option: 1, title: 'A', message: '', leads: 'person', forwardQueueId: null }
+
+describe('a machine', () => {
+  it('answers from the first word on a line without queues', () => {
+    expect(decideBotAction(makeTurn({ line: { promptId: 9 }, text: '¿abren?' }))).toMatchObject({
+      ask: 'prompt',
+      about: { id: 9, text: '¿abren?', begins: true, chose: false },
+      marks: { useIntegration: true, promptId: 9, integrationId: null, chatbot: true },
+    })
+    expect(decideBotAction(makeTurn({ line: { integrationId: 5 } }))).toMatchObject({
+      ask: 'integration',
+      about: { id: 5 },
+    })
+  })
+
+  it('begins where the menu leads to its queue, after what the queue says', () => {
+    const queues = [withPrompt, withFlow, plain]
+    const asked = { queues, ticket: { chatbot: true }, state: { botMenus: 1 } }
+    expect(decideBotAction(makeTurn({ ...asked, text: '2' }))).toMatchObject({
+      ask: 'integration',
+      say: ['Bienvenida'],
+      queueId: 4,
+      about: { id: 5, begins: true, chose: true },
+    })
+    expect(decideBotAction(makeTurn({ ...asked, text: '3' }))).toMatchObject({ bot: 'menu', queueId: 6, leaves: true })
+  })
+
+  it('takes the place of its queue’s own menu, and of the only queue of a line', () => {
+    const queue = { ...withPrompt, options: [option as never] }
+    expect(decideBotAction(makeTurn({ queues: [queue] }))).toMatchObject({
+      ask: 'prompt',
+      queueId: 3,
+      about: { chose: false },
+    })
+    expect(
+      decideBotAction(
+        makeTurn({ queues: [queue, plain], ticket: { chatbot: true }, state: { botMenus: 1 }, text: '1' }),
+      ),
+    ).toMatchObject({
+      ask: 'prompt',
+      queueId: 3,
+    })
+  })
+
+  it('goes on with a ticket it has, and is silent when the bots have left', () => {
+    const ticket = { useIntegration: true, promptId: 9, integrationId: null, chatbot: true, queueId: 3 }
+    const given = { queues: [withPrompt, plain], ticket, text: '1' }
+    expect(decideBotAction(makeTurn(given))).toMatchObject({
+      ask: 'prompt',
+      about: { id: 9, text: '1', begins: false },
+    })
+    expect(
+      decideBotAction(makeTurn({ ...given, ticket: { ...ticket, chatbot: false }, state: { botLeft: true } })),
+    ).toBeNull()
+  })
+
+  it('does not talk while the company is closed', () => {
+    const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
+    const night = new Date('2026-11-14T01:00:00Z')
+    expect(decideBotAction(makeTurn({ ...closed, line: { promptId: 9 }, now: night }))?.bot).toBe('hours')
+  })
+})

@@ -1,0 +1,484 @@
+import { companiesApi } from '@recado/contract/companies'
+import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
+import { weekdays } from '@recado/contract/hours/hours'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { queuesApi } from '@recado/contract/queues'
+import { settingsApi } from '@recado/contract/settings'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { days, minutes } from '../../kernel/clock.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+/** A company whose line has these queues. */
+async function company(queues: string[], line: object = {}) {
+  const d = await openDesk(h)
+  const made = []
+  for (const [i, name] of queues.entries())
+    made.push(
+      await d.admin.call(queuesApi.create, {
+        body: { name, color: `#0000${i}0`, orderQueue: i, greetingMessage: `Bienvenido a ${name}` } as never,
+      }),
+    )
+  await setLine(d, { queueIds: made.map((q) => q.id), ...line })
+  return { d, queues: made }
+}
+async function setLine(d: Desk, values: object) {
+  const row = await d.line.row()
+  const body = { ...row, queueIds: row.queues.map((q) => q.id), greetingMessage: 'Hola {{firstName}}', ...values }
+  await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: body as never })
+}
+const option = (d: Desk, queueId: number, title: string, more: object = {}) =>
+  d.admin.call(queueOptionsApi.create, { body: { queueId, title, message: `Sobre ${title}`, ...more } as never })
+
+/** Somebody who writes and waits until it is dealt with; returns the ticket it went to. */
+function guest(d: Desk, name = 'Lucía Paz') {
+  const customer = d.line.customer(nextPhoneNumber(), name)
+  return {
+    ...customer,
+    async says(text: string): Promise<number> {
+      const { ticketId } = await d.handled(await customer.says(text))
+      return ticketId as number
+    },
+  }
+}
+const messages = (d: Desk, ticketId: number) =>
+  d.db.selectFrom('messages').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
+const said = async (d: Desk, ticketId: number) =>
+  (await messages(d, ticketId)).filter((m) => m.fromMe).map((m) => m.body)
+const lastSaid = async (d: Desk, ticketId: number) => (await said(d, ticketId)).at(-1)
+const row = (d: Desk, id: number) =>
+  d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+
+describe('a line with several queues', () => {
+  let d: Desk
+  let sales: { id: number }
+  let support: { id: number }
+  beforeAll(async () => {
+    const made = await company(['Ventas', 'Soporte'])
+    d = made.d
+    sales = made.queues[0] as { id: number }
+    support = made.queues[1] as { id: number }
+    const warranty = await option(d, support.id, 'Garantía')
+    await option(d, support.id, 'Cambiar', { parentId: warranty.id })
+    await option(d, support.id, 'Estado', { parentId: warranty.id, leads: 'end' })
+    await option(d, support.id, 'Repuestos', { leads: 'queue', forwardQueueId: sales.id })
+  })
+
+  it('asks where to, in the customer’s name, and the answer leads to a person of that queue', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    expect(await said(d, id)).toEqual(['Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte'])
+    expect(await d.show(id)).toMatchObject({ chatbot: true, queueId: null, status: 'pending', unreadMessages: 1 })
+    expect(await lucia.says('1')).toBe(id)
+    expect(await lastSaid(d, id)).toBe('Bienvenido a Ventas')
+    expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
+    // The bot is gone: whatever is said now is for people.
+    for (const text of ['#', '0', '2', 'hola?']) await lucia.says(text)
+    expect(await said(d, id)).toHaveLength(2)
+    await vi.waitFor(async () => expect((await lucia.sees()).filter((m) => !m.fromCustomer)).toHaveLength(2))
+    const marks = (await messages(d, id)).map((m) => m.bot)
+    expect(marks).toEqual([null, 'menu', null, 'menu', null, null, null, null])
+    expect((await messages(d, id)).filter((m) => m.bot).every((m) => m.userId === null)).toBe(true)
+  })
+
+  it('begins a new leg when the bot is done: the wait for a person is theirs alone', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('1')
+    expect(await d.track(id)).toMatchObject([
+      { queueId: sales.id, chatbotAt: expect.any(String), startedAt: null, userId: null, endedBy: 'bot' },
+      { queueId: sales.id, chatbotAt: null, queuedAt: expect.any(String), startedAt: null, endedBy: null },
+    ])
+  })
+
+  it('lets a caller wait where people see them, and asks when they write', async () => {
+    const agent = await d.person('user', [sales])
+    const lucia = guest(d)
+    const wid = await lucia.calls()
+    await d.handled(wid)
+    const { ticketId: id } = await d.stored(`call:${wid}`)
+    expect(await d.show(id, agent)).toMatchObject({ status: 'pending', queueId: sales.id, chatbot: false })
+    expect((await d.happened(id)).flatMap((e) => e.steps)).toContainEqual(
+      expect.objectContaining({ step: 'transferred', why: 'called' }),
+    )
+    expect(await lucia.says('hola')).toBe(id)
+    expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
+    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    // Also where a queue was named for them.
+    await setLine(d, { transferQueueId: support.id })
+    const omar = guest(d, 'Omar Gil')
+    const again = await omar.calls()
+    await d.handled(again)
+    const other = (await d.stored(`call:${again}`)).ticketId
+    expect(await d.show(other)).toMatchObject({ queueId: support.id })
+    await omar.says('hola')
+    expect(await lastSaid(d, other)).toMatch(/^Hola Omar/)
+    // Who is with the bot already stays there.
+    await d.handled(await omar.calls())
+    expect(await d.show(other)).toMatchObject({ queueId: null, chatbot: true })
+    await setLine(d, { transferQueueId: null })
+  })
+
+  it('is walked down, back and home, and a leaf leaves the bot', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('2')
+    expect(await lastSaid(d, id)).toMatch(
+      /^Bienvenido a Soporte\n\n.*\n\*1\* Garantía\n\*2\* Repuestos\n\*#\* Menú principal$/,
+    )
+    await lucia.says('1')
+    expect(await lastSaid(d, id)).toMatch(/\*1\* Cambiar\n\*2\* Estado\n\*0\* Volver\n\*#\* Menú principal$/)
+    await lucia.says('0')
+    expect(await lastSaid(d, id)).toMatch(/^Bienvenido a Soporte/)
+    await lucia.says('#')
+    expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
+    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    await lucia.says('2')
+    await lucia.says('1')
+    await lucia.says('1')
+    expect(await lastSaid(d, id)).toBe('Sobre Cambiar')
+    expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+  })
+
+  it('passes on from a leaf to another queue, and ends where a leaf ends', async () => {
+    const one = guest(d)
+    const passed = await one.says('hola')
+    for (const text of ['2', '2']) await one.says(text)
+    expect(await d.show(passed)).toMatchObject({ queueId: sales.id, chatbot: false, status: 'pending' })
+    const two = guest(d)
+    const ended = await two.says('hola')
+    for (const text of ['2', '1', '2']) await two.says(text)
+    expect(await lastSaid(d, ended)).toBe('Sobre Estado')
+    expect(await d.show(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
+    // Who writes again is asked again.
+    const again = await two.says('hola')
+    expect(again).not.toBe(ended)
+    expect(await lastSaid(d, again)).toMatch(/^Hola Lucía/)
+  })
+
+  it('repeats itself three times, each time in other words, and then calls a person', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    for (const text of ['no entiendo', '9', 'quiero una persona']) await lucia.says(text)
+    const all = await said(d, id)
+    expect(all).toHaveLength(4)
+    expect(new Set(all).size).toBe(4)
+    expect(await d.show(id)).toMatchObject({ chatbot: true })
+    await lucia.says('por favor')
+    expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
+    expect(await d.show(id)).toMatchObject({ chatbot: false, status: 'pending', queueId: sales.id })
+    const steps = (await d.happened(id)).flatMap((e) => e.steps).map((s) => `${s.step} ${s.why}`)
+    expect(steps).toContain('menu too-many-wrong-answers')
+    expect(steps).toContain('menu asked')
+  })
+
+  it('falls silent the moment a person takes the ticket, and stays so when it is given back', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await d.accept(d.admin, id)
+    const before = await said(d, id)
+    for (const text of ['2', '#', '0']) await lucia.says(text)
+    await d.put(d.admin, id, { status: 'pending', userId: null })
+    await lucia.says('1')
+    expect(await said(d, id)).toEqual(before)
+    expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: null })
+  })
+
+  it('has no word after a person took the ticket, also when both happen at once', async () => {
+    for (let round = 0; round < 8; round++) {
+      const lucia = guest(d)
+      const id = await lucia.says('hola')
+      await Promise.all([d.hears(makeTextEvent(lucia.number, 'x')), d.accept(d.admin, id)])
+      const { at } = await d.db
+        .selectFrom('ticketEvents')
+        .select('at')
+        .where('ticketId', '=', id)
+        .where('kind', '=', 'accept')
+        .executeTakeFirstOrThrow()
+      const late = (await messages(d, id)).filter((m) => m.bot && m.storedAt > at)
+      expect(late).toEqual([])
+    }
+  })
+
+  it('falls silent for a contact that wants no bots, at once', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    const { contactId } = await row(d, id)
+    const contact = await d.admin.call(contactsApi.show, { params: { id: contactId } })
+    await d.admin.call(contactsApi.update, {
+      params: { id: contactId },
+      body: { ...contact, disableBot: true } as never,
+    })
+    await lucia.says('x')
+    expect(await said(d, id)).toHaveLength(1)
+    expect(await d.show(id)).toMatchObject({ chatbot: false })
+  })
+
+  it('leaves it to whoever answers from the phone itself', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await d.handled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
+    await lucia.says('gracias')
+    expect(await said(d, id)).toHaveLength(2)
+    expect(await d.show(id)).toMatchObject({ chatbot: false })
+  })
+
+  it('hears wrong answers also from a line whose clock is behind ours, and not what was on its way', async () => {
+    const number = nextPhoneNumber()
+    const write = async (text: string, behind: number) => {
+      const at = new Date(h.clock.now().getTime() - behind).toISOString()
+      await d.hears(makeTextEvent(number, text, { at }))
+      const [ticket] = await d.list(d.admin, { searchParam: number })
+      return (await said(d, ticket?.id as number)).length
+    }
+    expect(await write('hola', 60_000)).toBe(1)
+    expect(await write('no sé', 59_500)).toBe(2)
+    // Written when the question had not come yet, and slower than the others.
+    expect(await write('quiero comprar', 90_000)).toBe(2)
+    // As quick as the quickest.
+    expect(await write('¿hola?', 59_500)).toBe(3)
+  })
+
+  it('reads what stands under a picture', async () => {
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await d.handled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
+    expect(await d.show(id)).toMatchObject({ queueId: sales.id, chatbot: false })
+  })
+
+  it('has no word in groups', async () => {
+    await d.set('CheckMsgIsGroup', 'disabled')
+    const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
+    const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
+    expect(await said(d, ticketId)).toEqual([])
+    await d.set('CheckMsgIsGroup', 'enabled')
+  })
+
+  it('speaks the company’s language and its own words', async () => {
+    await d.set('language', 'en')
+    await d.set('wrongAnswerText', 'Sorry?')
+    const lucia = guest(d)
+    const id = await lucia.says('hello')
+    expect(await lastSaid(d, id)).toContain('Type the number of your choice:')
+    await lucia.says('what')
+    expect(await lastSaid(d, id)).toMatch(/^Sorry\?\n\nHola Lucía/)
+    await d.set('language', 'es')
+    await d.set('wrongAnswerText', '')
+  })
+
+  it('repeats as often as the line allows, and not before it may', async () => {
+    await setLine(d, { maxUseBotQueues: 1, timeUseBotQueues: 5 })
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('x')
+    expect(await said(d, id)).toHaveLength(1)
+    h.clock.forward(minutes(6))
+    await lucia.says('x')
+    expect(await said(d, id)).toHaveLength(2)
+    h.clock.forward(minutes(6))
+    await lucia.says('x')
+    expect(await lastSaid(d, id)).toBe('Gracias. En breve te atiende una persona.')
+    expect(await d.show(id)).toMatchObject({ chatbot: false })
+    await setLine(d, { maxUseBotQueues: 3, timeUseBotQueues: 0 })
+  })
+
+  it('answers once, also when the process dies in the middle of it', async () => {
+    const event = makeTextEvent(nextPhoneNumber(), 'hola')
+    const { database } = h.running.means
+    // The transaction of the first try is undone after the bot has spoken.
+    let cut = true
+    const tenant = database.tenant
+    database.tenant = (id) => {
+      const db = tenant(id)
+      if (!cut || id !== d.company.id) return db
+      return new Proxy(db, {
+        get(target, key) {
+          if (key !== 'transaction' || !cut) return Reflect.get(target, key)
+          return () => ({
+            execute: (work: (trx: never) => Promise<unknown>) =>
+              target.transaction().execute(async (trx) => {
+                const result = await work(trx as never)
+                if (cut) {
+                  cut = false
+                  throw new Error('Connection terminated unexpectedly')
+                }
+                return result
+              }),
+          })
+        },
+      })
+    }
+    await d.hears(event)
+    database.tenant = tenant
+    expect(cut).toBe(false)
+    const { ticketId } = await d.stored(event.id)
+    expect(await said(d, ticketId)).toHaveLength(1)
+  })
+})
+
+describe('a line with one queue', () => {
+  it('asks nothing; it greets where the company wants it, and shows the queue’s own menu', async () => {
+    const { d, queues } = await company(['Única'])
+    const only = queues[0] as { id: number }
+    const first = await guest(d).says('hola')
+    expect(await said(d, first)).toEqual([])
+    expect(await d.show(first)).toMatchObject({ queueId: only.id, chatbot: false })
+    await d.set('sendGreetingMessageOneQueues', 'enabled')
+    const second = await guest(d).says('hola')
+    expect(await said(d, second)).toEqual(['Hola Lucía'])
+    await option(d, only.id, 'Turnos')
+    const lucia = guest(d)
+    const third = await lucia.says('hola')
+    expect(await said(d, third)).toEqual([
+      'Hola Lucía',
+      'Bienvenido a Única\n\nEscribe el número de tu opción:\n*1* Turnos',
+    ])
+    await lucia.says('1')
+    expect(await lastSaid(d, third)).toBe('Sobre Turnos')
+    expect(await d.show(third)).toMatchObject({ queueId: only.id, chatbot: false })
+  })
+})
+
+describe('a line without queues', () => {
+  it('greets once in each conversation', async () => {
+    const { d } = await company([], { greetingMessage: 'Ya te leemos.' })
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('¿hay alguien?')
+    expect(await said(d, id)).toEqual(['Ya te leemos.'])
+    expect((await messages(d, id))[1]).toMatchObject({ bot: 'welcome' })
+    await d.put(d.admin, id, { status: 'closed' })
+    const next = await lucia.says('hola de nuevo')
+    expect(await said(d, next)).toEqual(['Ya te leemos.'])
+  })
+})
+
+describe('hours', () => {
+  const week = (startTime: string, endTime: string) =>
+    weekdays.map((weekdayEn) => ({ weekday: weekdayEn, weekdayEn, startTime, endTime }))
+  const setHours = (d: Desk, startTime: string, endTime: string) =>
+    d.admin.call(companiesApi.schedules, {
+      params: { id: d.company.id },
+      body: { schedules: week(startTime, endTime) },
+    })
+
+  it('of the company: told once in a closed period, no bot after it, and nothing while an agent attends', async () => {
+    const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
+    await d.set('scheduleType', 'company')
+    await setHours(d, '00:00', '00:00')
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    for (const text of ['1', '¿hola?']) await lucia.says(text)
+    expect(await said(d, id)).toEqual(['Cerrado, Lucía.'])
+    expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
+    // The line has no queue for such cases: the first of its menu, where people find it.
+    expect(await d.show(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
+    // Open again: the menu comes.
+    await setHours(d, '00:00', '23:59')
+    await lucia.says('hola')
+    expect(await lastSaid(d, id)).toMatch(/\*1\* Ventas/)
+    expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
+    await d.accept(d.admin, id)
+    await setHours(d, '00:00', '00:00')
+    await lucia.says('¿siguen ahí?')
+    expect(await said(d, id)).toHaveLength(2)
+    await d.set('scheduleType', 'disabled')
+  })
+
+  it('come again with the next closed period, in the company’s zone, and holidays are closed', async () => {
+    const { d } = await company(['Ventas'], { outOfHoursMessage: 'Cerrado.' })
+    await d.set('scheduleType', 'company')
+    await d.set('timezone', 'Asia/Tokyo')
+    // Today lasts as long as the test.
+    h.clock.hold()
+    onTestFinished(h.clock.release)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
+    await setHours(d, '00:00', '23:59')
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, 'abierto'))
+    const [ticket] = await d.list(d.admin, { searchParam: number })
+    const id = ticket?.id as number
+    expect(await said(d, id)).toEqual([])
+    await d.admin.call(settingsApi.setHolidays, {
+      body: { holidays: [{ day: today, name: 'Feriado', yearly: false }] },
+    })
+    await d.hears(makeTextEvent(number, 'feriado'), makeTextEvent(number, 'otra vez'))
+    expect(await said(d, id)).toEqual(['Cerrado.'])
+    await d.inThe(days(1), async () => d.hears(makeTextEvent(number, 'al otro día')))
+    expect(await said(d, id)).toHaveLength(1)
+    const next = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(
+      new Date(h.clock.now().getTime() + days(2)),
+    )
+    const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
+    await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
+    // The same words were the last that were said, of another evening.
+    await d.inThe(days(2), async () => d.hears(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')))
+    expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
+  })
+
+  it('of a queue: those of the one that was chosen, and the ticket waits there', async () => {
+    const { d, queues } = await company(['Ventas', 'Soporte'])
+    const support = queues[1] as (typeof queues)[number]
+    await d.set('scheduleType', 'queue')
+    await d.admin.call(queuesApi.update, {
+      params: { id: support.id },
+      body: { ...support, outOfHoursMessage: 'Soporte vuelve mañana.', schedules: week('00:00', '00:00') } as never,
+    })
+    await option(d, support.id, 'Garantía')
+    const lucia = guest(d)
+    const id = await lucia.says('hola')
+    await lucia.says('2')
+    expect(await lastSaid(d, id)).toBe('Soporte vuelve mañana.')
+    expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+    await lucia.says('1')
+    expect(await said(d, id)).toHaveLength(2)
+    // An option that leads there says so at once, after its own words.
+    const sales = queues[0] as (typeof queues)[number]
+    await d.admin.call(queuesApi.update, {
+      params: { id: sales.id },
+      body: { ...sales, schedules: week('00:00', '23:59') } as never,
+    })
+    await option(d, sales.id, 'Reclamos', { message: '', leads: 'queue', forwardQueueId: support.id })
+    await option(d, sales.id, 'Retiros', { message: 'Trae tu DNI.', leads: 'queue', forwardQueueId: support.id })
+    for (const [text, words] of [
+      ['1', []],
+      ['2', ['Trae tu DNI.']],
+    ] as const) {
+      const pablo = guest(d)
+      const other = await pablo.says('hola')
+      for (const one of ['1', text]) await pablo.says(one)
+      expect((await said(d, other)).slice(2)).toEqual([...words, 'Soporte vuelve mañana.'])
+      expect(await d.show(other)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
+    }
+  })
+
+  it('let a ticket without a queue land where the line says', async () => {
+    const { d, queues } = await company(['Ventas', 'Soporte'])
+    await setLine(d, { transferQueueId: queues[1]?.id, timeToTransfer: null })
+    await d.set('scheduleType', 'company')
+    await setHours(d, '00:00', '00:00')
+    const id = await guest(d).says('hola')
+    expect(await d.show(id)).toMatchObject({ queueId: queues[1]?.id, status: 'pending' })
+  })
+})
+
+describe('calls', () => {
+  it('are answered with the company’s words, once in a row, where calls are off', async () => {
+    const { d } = await company([], { greetingMessage: '' })
+    await d.set('callText', 'No atendemos llamadas, {{firstName}}.')
+    const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')
+    const { ticketId } = await d.handled(await customer.calls())
+    await d.handled(await customer.calls())
+    expect(await said(d, ticketId as number)).toEqual(['No atendemos llamadas, Lucía.'])
+    await d.set('call', 'enabled')
+    const other = await d.handled(await d.line.customer(nextPhoneNumber()).calls())
+    expect(await said(d, other.ticketId as number)).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { isTextOfTemplate, type Menu, playMenuConversation } from '@recado/contract/menu/menu'
+import { checkMenu } from '@recado/contract/menu/menu-check'
+import { type MenuTest, queuesApi } from '@recado/contract/queues'
+import type { Selectable } from 'kysely'
+import { findLine } from '../../directory/connections/find-line.ts'
+import { queues } from '../../directory/queues/queues.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { buildMenu, loadRulebook, type Rulebook } from '../rulebook.ts'
+
+type MenuTestRow = Selectable<DB['menuTests']>
+
+/** All of a queue are run whenever somebody looks at them: so many, each of at most so many signs. */
+const maxTestsPerQueue = 50
+const maxTestLength = 200_000
+
+const selectTests = (scope: Scope, queueId: number) =>
+  scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
+
+/** The menu it was recorded with, as it is now; without its line the queue alone. */
+function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
+  const line = whatsappId === null ? undefined : book.lines.get(whatsappId)
+  if (line?.queueIds.includes(queueId)) return buildMenu(book, line)
+  const queue = book.queues.get(queueId)
+  return { greeting: '', queues: queue ? [queue] : [] }
+}
+
+/** Plays the customer's part again and compares what the bot says. */
+function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
+  const lines = row.steps.map((s) => s.customer)
+  const now = playMenuConversation(menuFor(book, row), book.wording.menu, lines)
+  const passes = row.steps.every(({ bot }, i) => {
+    const said = now[i] ?? []
+    return said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
+  })
+  return { ...row, passes, now }
+}
+
+async function runAllTests(scope: Scope, queueId: number): Promise<MenuTest[]> {
+  await queues.find(scope, queueId)
+  const book = await loadRulebook(scope)
+  const tests: MenuTest[] = []
+  for (const row of await selectTests(scope, queueId).orderBy('id').execute()) {
+    tests.push(runMenuTest(book, row))
+    // Others have their turn in between.
+    await turn()
+  }
+  return tests
+}
+
+export const menuTestRoutes = [
+  route(queuesApi.check, async (scope, { body }) => {
+    const rows = await scope.db.selectFrom('queues').select('id').where('companyId', '=', scope.companyId).execute()
+    const known = rows.map((q) => q.id)
+    return { findings: checkMenu(body.options, known) }
+  }),
+  route(queuesApi.tests, (scope, { params }) => runAllTests(scope, params.queueId)),
+  route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
+    await queues.held(scope, queueId)
+    if (whatsappId !== null) await findLine(scope, whatsappId)
+    // The queue is held: of two who save the last one, one is refused.
+    if ((await selectTests(scope, queueId).clearSelect().select('id').execute()).length >= maxTestsPerQueue)
+      throw new AppError('ERR_LIST_FULL')
+    const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }
+    if (values.steps.length > maxTestLength) throw new AppError('ERR_VALIDATION', { steps: 'Too Long!' })
+    const row = await scope.db.insertInto('menuTests').values(values).returningAll().executeTakeFirstOrThrow()
+    return runMenuTest(await loadRulebook(scope), row)
+  }),
+  route(queuesApi.dropTest, async (scope, { params }) => {
+    const gone = await scope.db
+      .deleteFrom('menuTests')
+      .where('companyId', '=', scope.companyId)
+      .where('queueId', '=', params.queueId)
+      .where('id', '=', params.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!gone) throw new AppError('ERR_NOT_FOUND')
+    return { message: 'deleted' }
+  }),
+  route(queuesApi.runTests, async (scope, { params }) => {
+    const tests = await runAllTests(scope, params.queueId)
+    return { failed: tests.filter((t) => !t.passes).length, tests }
+  }),
+]

@@ -1,0 +1,148 @@
+import type { ContactDataSummary, ContactErasure } from '@recado/contract/api-access/export-and-erasure'
+import { type Selectable, sql } from 'kysely'
+import { eraseFromAudit, writeAudit } from '../../accounts/api-access/audit.ts'
+import { eraseFromCampaigns } from '../../desk/campaigns/contact-changes.ts'
+import { eraseLineTasks, eraseMessages, eraseReactions } from '../../desk/messages/erase.ts'
+import { eraseStoredReplies } from '../../desk/public-api/erase-replies.ts'
+import { eraseSchedules } from '../../desk/schedules/write.ts'
+import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { eraseFromLists } from '../../directory/contact-lists/erase-contact.ts'
+import { type ContactReferences, loadContactReferences } from '../../directory/contacts/contact-references.ts'
+import { findContact, waitForContactTurn } from '../../directory/contacts/contact-store.ts'
+import { eraseDeletedContacts } from '../../directory/contacts/deleted-contacts.ts'
+import { removeContact } from '../../directory/contacts/write-contact.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { asLongRunningJob, type JobHandlers } from '../../kernel/jobs.ts'
+import { eraseFromLinkedPhones } from '../../lines/baileys/erase-contact.ts'
+import { eraseCloudSends, eraseFromCloudInbox } from '../../lines/cloud/erase-contact.ts'
+import { eraseFromTestPhone } from '../../lines/sandbox/erase-contact.ts'
+import { eraseGroupEvents, eraseJournalOfContact } from '../inbox/erase-journal.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'contact:erase': { companyId: number; erasureId: number }
+  }
+}
+
+type ErasureRow = Selectable<DB['contactErasures']>
+
+/** So many messages in one transaction: others write meanwhile. */
+const batchSize = 500
+
+/** What there is of somebody, to be named before it goes. */
+export async function countContactData(scope: Scope, contactId: number): Promise<ContactDataSummary> {
+  await findContact(scope, contactId, false)
+  const { ids, keys } = await loadContactReferences(scope, contactId)
+  const { companyId } = scope
+  const theirs = sql`"companyId" = ${companyId} and "contactId" = any (${ids}::int[])`
+  const { rows } = await sql<ContactDataSummary>`
+    select
+      (select count(*)::int from tickets where ${theirs}) as tickets,
+      (select count(*)::int from messages where ${theirs}) + (
+        select count(*)::int from messages where "companyId" = ${companyId} and "senderId" = any (${ids}::int[])) as messages,
+      (select count(*)::int from messages where ${theirs} and "mediaPath" is not null) as files,
+      (select count(*)::int from "ticketNotes" where ${theirs}) as notes,
+      (select count(*)::int from schedules where ${theirs}) as schedules,
+      (select count(*)::int from "campaignShippings" where "companyId" = ${companyId}
+        and ("contactId" = any (${ids}::int[]) or key = any (${keys}::text[]))) as campaigns,
+      (select count(*)::int from "contactListItems" where "companyId" = ${companyId} and key = any (${keys}::text[])) as lists`.execute(
+    scope.db,
+  )
+  return rows[0] as ContactDataSummary
+}
+
+const presentErasure = ({ id, contactId, state, total, done, createdAt, endedAt }: ErasureRow): ContactErasure => ({
+  ...{ id, contactId, state, createdAt, endedAt },
+  total,
+  done: Math.min(done, total),
+})
+
+/** From here on a job does it, one after the other of a company; who asks twice hears of the first. */
+export async function requestErasure(scope: Scope, contactId: number): Promise<ContactErasure> {
+  const { companyId, db, actor } = scope
+  const { messages: total } = await countContactData(scope, contactId)
+  const made = await db
+    .insertInto('contactErasures')
+    .values({ companyId, contactId, userId: actor.id, userName: actor.name, total, createdAt: scope.now() })
+    .onConflict((c) => c.columns(['companyId', 'contactId']).where('state', '=', 'running').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!made) {
+    const running = await selectErasures(scope)
+      .where('contactId', '=', contactId)
+      .where('state', '=', 'running')
+      .executeTakeFirst()
+    if (!running) throw new AppError('ERR_NO_CONTACT_FOUND')
+    return presentErasure(running)
+  }
+  await scope.job('contact:erase', { companyId, erasureId: made.id }, { queue: `erase:${companyId}`, attempts: 25 })
+  return presentErasure(made)
+}
+
+const selectErasures = (scope: Scope) =>
+  scope.db.selectFrom('contactErasures').selectAll().where('companyId', '=', scope.companyId)
+
+export async function findErasure(scope: Scope, id: number): Promise<ContactErasure> {
+  const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
+  if (!row) throw new AppError('ERR_NO_CONTACTERASURE_FOUND')
+  return presentErasure(row)
+}
+
+export const erasureJobs = (means: Deps): Pick<JobHandlers, 'contact:erase'> => ({
+  'contact:erase': asLongRunningJob(({ companyId, erasureId }) =>
+    eraseContact(new Scope(means, { companyId }), erasureId),
+  ),
+})
+
+/** The long part piece by piece, then the rest and the contact itself at once: whoever dies in between goes on there. */
+async function eraseContact(scope: Scope, id: number): Promise<void> {
+  const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
+  if (row?.state !== 'running') return
+  const known = await loadContactReferences(scope, row.contactId)
+  while (known.ids.length && (await scope.transaction((tx) => eraseBatch(tx, known, id))));
+  await scope.transaction((tx) => eraseRest(tx, row))
+}
+
+async function eraseBatch(scope: Scope, known: ContactReferences, id: number): Promise<boolean> {
+  const gone = await eraseMessages(scope, known, batchSize)
+  await eraseCloudSends(scope, gone)
+  await eraseGroupEvents(scope, gone)
+  await scope.db
+    .updateTable('contactErasures')
+    .set((eb) => ({ done: eb('done', '+', gone.length) }))
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+  return gone.length > 0
+}
+
+async function eraseRest(scope: Scope, { id, contactId, userId, userName }: ErasureRow): Promise<void> {
+  await waitForContactTurn(scope)
+  const known = await loadContactReferences(scope, contactId)
+  if (known.ids.length) {
+    // What came in since the last part.
+    while (await eraseBatch(scope, known, id));
+    await eraseJournalOfContact(scope, known)
+    await eraseReactions(scope, known)
+    await eraseLineTasks(scope, known)
+    await eraseSchedules(scope, known.ids)
+    await eraseFromCampaigns(scope, known)
+    await eraseFromLists(scope, known)
+    await eraseFromTestPhone(scope, known)
+    await eraseFromCloudInbox(scope, known.values)
+    await eraseFromLinkedPhones(scope, known.values)
+    await eraseStoredReplies(scope, known.values)
+    await eraseFromAudit(scope, known.ids)
+    await eraseDeletedContacts(scope, known)
+    await removeContact(scope, contactId, deskContactHooks)
+  }
+  await scope.db
+    .updateTable('contactErasures')
+    .set({ state: 'done', endedAt: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .execute()
+  await writeAudit(scope, 'contact.erased', contactId, '', { id: userId, name: userName })
+}

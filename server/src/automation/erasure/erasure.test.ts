@@ -1,0 +1,387 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { auditApi } from '@recado/contract/api-access/audit'
+import { contactErasureApi } from '@recado/contract/api-access/export-and-erasure'
+import { type WebhookEvent, webhooksApi } from '@recado/contract/api-access/webhooks'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { type FixtureTable, insertFixtures, openOwnerPool, readFixtureTables } from '../../../test/fixtures.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+
+let h: TestServer
+let d: Desk
+let owner: pg.Pool
+let tables: FixtureTable[]
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
+})
+afterAll(async () => {
+  await owner?.end()
+  await closeTestServers()
+})
+
+const word = 'Xilofonista'
+const number = '5491177665544'
+
+/** Every place of the database, and of the disk, in which one of these is said. */
+async function saidWhere(...words: string[]): Promise<string[]> {
+  const { rows: columns } = await owner.query<{ schema: string; table: string; column: string }>(`
+    select n.nspname as schema, c.relname as "table", a.attname as "column"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') and format_type(a.atttypid, null) in
+      ('text', 'jsonb', 'json', 'text[]', 'tsvector', 'character varying')`)
+  const found: string[] = []
+  for (const { schema, table, column } of columns) {
+    const { rows } = await owner.query(
+      `select 1 from "${schema}"."${table}" where strpos("${column}"::text, $1) > 0 or strpos("${column}"::text, $2) > 0 or strpos("${column}"::text, $3) > 0 limit 1`,
+      [words[0], words[1] ?? words[0], words[2] ?? words[0]],
+    )
+    if (rows.length) found.push(`${table}.${column}`)
+  }
+  return found.sort()
+}
+
+const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
+
+const erased = (id: number) =>
+  vi.waitFor(
+    async () => {
+      const now = await d.admin.call(contactErasureApi.erasure, { params: { id } })
+      if (now.state !== 'done') {
+        const { rows } = await owner.query('select last_error from graphile_worker.jobs where last_error is not null')
+        throw new Error(`not yet: ${JSON.stringify([now, rows])}`)
+      }
+      return now
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+
+/**
+ * Tables that nothing of a customer can be in, and why. One that is added is named here, or is reached by a reference to
+ * contacts or tickets, or is named below as found by what `erase` knows of a person.
+ */
+const nobody: Record<string, string> = {
+  apiKeys: 'keys of programs',
+  audit: 'ids of customers alone',
+  campaignLines: 'pace',
+  campaignNews: 'ids of campaigns',
+  campaigns: 'what is said to everybody',
+  campaignSettings: 'settings',
+  charges: 'what the company pays',
+  chats: 'the team among itself',
+  chatMessages: 'the team among itself',
+  chatUsers: 'the team among itself',
+  cloudLines: 'accounts at Meta',
+  companies: 'the company',
+  contactErasures: 'ids alone',
+  contactLists: 'names of lists',
+  figureCalendars: 'counts',
+  figureCells: 'counts',
+  figureNews: 'counts',
+  figureTagCalendars: 'counts',
+  figureTagCells: 'counts',
+  figureTagNews: 'counts',
+  fileOptions: 'files of the company',
+  files: 'files of the company',
+  groupSends: 'how many are in a group',
+  invitations: 'people of the team',
+  invoices: 'what the company pays',
+  knowledge: 'what machines are taught',
+  knowledgePieces: 'what machines are taught',
+  lineHistory: 'how far a phone was asked',
+  lineLeases: 'processes',
+  lineSends: 'pace',
+  lineUp: 'lines',
+  menuTests: 'tests of menus',
+  moneyEvents: 'what the company pays',
+  movedRows: 'ids of another system',
+  noteMentions: 'ids of the team',
+  passwordResets: 'people of the team',
+  prompts: 'what machines are told',
+  promptTokens: 'counts',
+  pushSubscriptions: 'browsers of the team',
+  queueIntegrations: 'machines',
+  queueOptions: 'menus',
+  queues: 'queues',
+  quickMessages: 'replies to anybody',
+  reminders: 'what the company pays',
+  sandboxPhones: 'how the test phone behaves',
+  passkeys: 'people of the team',
+  secondFactors: 'people of the team',
+  sessions: 'people of the team',
+  settings: 'settings',
+  tags: 'tags',
+  tallies: 'counts',
+  storedFiles: 'random names and sizes; it goes with the file',
+  ticketTallies: 'counts',
+  userOnline: 'people of the team',
+  userQueues: 'people of the team',
+  users: 'people of the team',
+  webhookHours: 'counts',
+  webhooks: 'programs of the company',
+  whatsapps: 'lines',
+  whatsappQueues: 'lines',
+}
+/** Found by their telephone, their ids at vendors or the ids of their messages (see erase.ts). */
+const byKnown = [
+  ...[
+    'apiCalls',
+    'auditContacts',
+    'deletedContacts',
+    'deletedContactRows',
+    'campaignStops',
+    'cloudInbox',
+    'cloudSends',
+    'contactListItems',
+    'groupReads',
+    'journal',
+  ],
+  ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages', 'webhookEvents'],
+]
+
+describe('a person who wants to be forgotten', () => {
+  it('is looked for in every table there is', () => {
+    const reached = new Set(['contacts'])
+    for (let grew = true; grew; ) {
+      grew = false
+      for (const { name, references } of tables)
+        if (!reached.has(name) && references.some(({ to }) => reached.has(to))) {
+          reached.add(name)
+          grew = true
+        }
+    }
+    const unknown = tables
+      .filter(({ tenant, name }) => tenant && !reached.has(name) && !byKnown.includes(name) && !nobody[name])
+      .map(({ name }) => name)
+    expect(unknown, 'say where a person is found in it, or why nobody is').toEqual([])
+  })
+
+  it('is found nowhere afterwards: not in any text of any table, and not on disk', async () => {
+    await d.set('CheckMsgIsGroup', 'disabled')
+    const events: WebhookEvent[] = ['message.created', 'message.state', 'ticket.opened', 'contact.created']
+    const hook = { name: 'Programa', url: 'https://hooks.example.test/', events, active: true }
+    await d.admin.call(webhooksApi.create, { body: hook })
+    const customer = d.line.customer(number, `${word} Pérez`)
+    const { ticketId } = await d.stored(await customer.says(`soy ${word}`))
+    await d.accept(d.admin, ticketId)
+    await d.stored(await customer.sends(new File([tinyPng], `${word}.png`, { type: 'image/png' })))
+    const { contactId } = await d.show(ticketId)
+    const other = d.line.customer('5491100000001', 'Otra')
+    const kept = await d.stored(await other.says('yo me quedo'))
+    // In a group of others: what they wrote there, and their sign under what somebody else did.
+    const group = await d.line.group('Vecinos', [number, '5491100000001'])
+    const theirs = await d.stored(await customer.says(`en el grupo, ${word}`, { group: group.number }))
+    const others = await other.says('hola grupo', { group: group.number })
+    await d.stored(others)
+    await d.handled(await customer.does('reaction', { body: '👍', targetId: others, group: group.number }))
+
+    // A row of every table that refers to them, with the word and the number in each of its texts.
+    await insertFixtures(
+      owner,
+      tables,
+      { id: d.company.id, mark: 'Mueble', person: d.admin.id },
+      {
+        contacts: { companyId: d.company.id, id: contactId },
+        tickets: { companyId: d.company.id, id: ticketId },
+        whatsapps: { companyId: d.company.id, id: d.line.id },
+      },
+    )
+    for (const { name, columns, references } of tables) {
+      const ways = references.flatMap(({ to, columns: own }) =>
+        to === 'contacts' || to === 'tickets' ? [`"${own.at(-1)}" = ${to === 'contacts' ? contactId : ticketId}`] : [],
+      )
+      if (!ways.length || name === 'tickets') continue
+      const texts = columns.filter(
+        (c) => c.type === 'text' && !c.allowed.length && !/^(key|value|mediaPath|kind|wid|clientId)$/.test(c.name),
+      )
+      if (texts.length)
+        await owner.query(
+          `update "${name}" set ${texts.map((c) => `"${c.name}" = '${word} ${number}'`)} where ${ways.join(' or ')}`,
+        )
+    }
+    const [line, c] = [d.line.id, d.company.id]
+    const lists = await owner.query(
+      `insert into "contactLists" ("companyId", name) values ($1, 'Lista') returning id`,
+      [c],
+    )
+    const listId = lists.rows[0].id
+    for (const [text, ...values] of [
+      [
+        `insert into "contactListItems" ("companyId", "contactListId", name, number, key) values ($1, $2, $3, $4, $4)`,
+        c,
+        listId,
+        word,
+        number,
+      ],
+      [
+        `insert into "listImports" ("companyId", "contactListId", "fileName", state, samples) values ($1, $2, 'x', 'done', $3)`,
+        c,
+        listId,
+        JSON.stringify([[word, '+54 9 11 7766-5544']]),
+      ],
+      [
+        `insert into "campaignStops" ("companyId", key, word, at) values ($1, $2, 'BAJA', now()) on conflict do nothing`,
+        c,
+        number,
+      ],
+      [
+        `insert into "cloudInbox" ("companyId", "whatsappId", events, "receivedAt") values ($1, $2, $3, now())`,
+        c,
+        line,
+        JSON.stringify([{ from: number, text: word }, { from: '5491100000001' }]),
+      ],
+      [
+        `insert into "cloudSends" ("companyId", "whatsappId", wid, wamid, "askedAt") values ($1, $2, $3, $4, now())`,
+        c,
+        line,
+        theirs.wid,
+        `wamid.${number}`,
+      ],
+      [
+        `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") values ($1, $2, 'session', $3, 'x', now())`,
+        c,
+        line,
+        `${number}.0`,
+      ],
+      [
+        `insert into "groupSends" ("companyId", "whatsappId", wid, members, "sentAt") values ($1, $2, 'G1', 2, now())`,
+        c,
+        line,
+      ],
+      [
+        `insert into "groupReads" ("companyId", "whatsappId", wid, reader) values ($1, $2, 'G1', $3)`,
+        c,
+        line,
+        `${number}@s.whatsapp.net`,
+      ],
+      [
+        `insert into "lineErrands" ("companyId", "whatsappId", errand, "notBefore") values ($1, $2, $3, now() + interval '1 day')`,
+        c,
+        line,
+        JSON.stringify({ kind: 'edit', contactId, wid: 'w', body: word }),
+      ],
+      [
+        `insert into schedules ("companyId", "contactId", body, "mediaPath", "sendAt") values ($1, $2, $3, null, now() + interval '9 days')`,
+        c,
+        contactId,
+        word,
+      ],
+      [
+        `with entry as (insert into audit ("companyId", deed, about) values ($1, 'contact.renumbered', $2) returning id)
+         insert into "auditContacts" ("companyId", "auditId", "contactId", name, changes) select $1, id, $2, $3, $4 from entry`,
+        c,
+        contactId,
+        word,
+        JSON.stringify([{ field: 'number', from: number, to: '' }]),
+      ],
+    ] as [string, ...unknown[]][])
+      await owner.query(text, values)
+    const before = await saidWhere(word, number)
+    expect(before.length).toBeGreaterThan(30)
+    const filesBefore = await filesOf()
+
+    const held = await d.admin.call(contactErasureApi.holdings, { params: { id: contactId } })
+    expect(held).toMatchObject({ lists: 1 })
+    expect(held.messages).toBeGreaterThanOrEqual(3)
+    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: contactId } })
+    expect(await erased(id)).toMatchObject({ state: 'done', contactId })
+
+    expect(await saidWhere(word, number, '7766-5544')).toEqual([])
+    await vi.waitFor(async () => expect((await filesOf()).length).toBeLessThan(filesBefore.length), { timeout: 20_000 })
+    for (const file of await filesOf())
+      expect((await readFile(join(h.dataDir, 'files', String(c), file))).includes(word)).toBe(false)
+
+    // What others said stays.
+    expect(await d.stored(kept.wid)).toMatchObject({ body: 'yo me quedo' })
+    expect(await d.stored(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
+    const { rows: inbox } = await owner.query(
+      'select events from "cloudInbox" where "companyId" = $1 and events <> $2',
+      [c, '{}'],
+    )
+    expect(inbox).toEqual([{ events: [{ from: '5491100000001' }] }])
+
+    // Who did it, and to which id.
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact' } })
+    expect(entries).toMatchObject([
+      { deed: 'contact.erased', about: contactId, name: '', by: { id: d.admin.id } },
+      { deed: 'contact.renumbered', about: contactId, name: '', changes: [] },
+    ])
+
+    // Campaigns know the stop alone, by a mark.
+    const { rows: stops } = await owner.query(
+      'select key, "contactId", word from "campaignStops" where "companyId" = $1',
+      [c],
+    )
+    for (const stop of stops.filter(({ key }) => key.startsWith('h:')))
+      expect(stop).toMatchObject({ contactId: null, word: '' })
+    const { rows: marked } = await owner.query(
+      `select 1 from "campaignStops" s join companies k on k.id = s."companyId" where k.id = $1 and s.key = stop_mark(k."stopSalt", $2)`,
+      [c, number],
+    )
+    expect(marked).toHaveLength(1)
+  })
+
+  it('can have everything first, as a zip; others than admins can do neither', async () => {
+    const customer = d.line.customer('5491122334455', 'Abril Ñ')
+    const { ticketId } = await d.stored(await customer.says('guárdame esto'))
+    await d.accept(d.admin, ticketId)
+    const wid = await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' }))
+    const sent = await vi.waitFor(
+      async () => {
+        const row = await d.stored(wid)
+        if (row.mediaState !== 'ready') throw new Error(row.mediaState)
+        return row
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    const { contactId } = await d.show(ticketId)
+    const agent = await d.person('supervisor')
+    for (const [method, path] of [
+      ['GET', 'export'],
+      ['GET', 'holdings'],
+      ['POST', 'erase'],
+    ] as const)
+      expect((await agent.ask(method, `/contacts/${contactId}/${path}`)).status).toBe(400)
+    const answer = await fetch(`${h.address}/contacts/${contactId}/export`, {
+      headers: { authorization: `Bearer ${d.admin.token}` },
+    })
+    expect(answer.headers.get('content-type')).toBe('application/zip')
+    const inside = unzip(Buffer.from(await answer.arrayBuffer()))
+    expect(inside.get('contacts.jsonl')?.toString()).toContain('Abril Ñ')
+    expect(inside.get('messages.jsonl')?.toString()).toContain('guárdame esto')
+    expect(inside.get(`files/${sent.mediaPath}`)?.equals(Buffer.from(tinyPng))).toBe(true)
+    expect(JSON.parse(String(inside.get('about.json')))).toMatchObject({
+      contactId,
+      files: 1,
+      rows: { tickets: 1, messages: 2 },
+    })
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.exported' } })
+    expect(entries).toMatchObject([{ about: contactId, by: { id: d.admin.id } }])
+  })
+})
+
+/** As any program reads it: by what stands at the end of the file. */
+function unzip(bytes: Buffer): Map<string, Buffer> {
+  const { inflateRawSync, crc32 } = process.getBuiltinModule('node:zlib')
+  const end = bytes.length - 22
+  expect(bytes.readUInt32LE(end)).toBe(0x06054b50)
+  let at = bytes.readUInt32LE(end + 16)
+  const found = new Map<string, Buffer>()
+  for (let n = 0; n < bytes.readUInt16LE(end + 10); n++) {
+    const [crc, packed, size] = [16, 20, 24].map((place) => bytes.readUInt32LE(at + place)) as [number, number, number]
+    const length = bytes.readUInt16LE(at + 28)
+    const name = bytes.subarray(at + 46, at + 46 + length).toString()
+    const place = bytes.readUInt32LE(at + 42)
+    const from = place + 30 + bytes.readUInt16LE(place + 26)
+    const content = inflateRawSync(bytes.subarray(from, from + packed))
+    expect([name, content.length, crc32(content)]).toEqual([name, size, crc])
+    found.set(name, content)
+    at += 46 + length
+  }
+  return found
+}

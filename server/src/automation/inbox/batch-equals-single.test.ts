@@ -1,0 +1,491 @@
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import type { Ticket } from '@recado/contract/tickets'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/test-server.ts'
+import { addMs, days } from '../../kernel/clock.ts'
+import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
+
+/**
+ * Two companies hear the same: one all at once, the other one thing after the other. Whatever way through the inbox
+ * each event took, both end up with the same, and have told the same.
+ */
+type Twins = { together: Desk; apart: Desk; ears: [SocketClient, SocketClient] }
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+  // What was written before a question came is no answer to it: here everything is said at the same moment.
+  h.clock.hold()
+})
+afterAll(closeTestServers)
+
+async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
+  const [together, apart] = [await openDesk(h), await openDesk(h)]
+  for (const d of [together, apart]) await furnish(d)
+  return { together, apart, ears: [await together.admin.listen(), await apart.admin.listen()] }
+}
+
+// ---- what can happen
+
+const person = fc.integer({ min: 0, max: 3 })
+/** Whom the event names, out of what there is to know of a person. */
+const naming = fc.constantFrom('phone', 'phone', 'phone', 'lid', 'both')
+const body = fc.constantFrom(
+  'hola',
+  '¿precio?',
+  '',
+  '😀'.repeat(260),
+  'ñandú '.repeat(60),
+  'it\'s \\ "quoted"',
+  '{{name}}',
+)
+const ago = fc.integer({ min: 0, max: 100_000 })
+/** Which of the events before it is meant. */
+const back = fc.nat({ max: 6 })
+const deed = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('quote' as const), person, naming, body, ago, back }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      does: fc.constantFrom('edit' as const, 'revoke' as const, 'reaction' as const),
+      person,
+      body,
+      back,
+      ago,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constantFrom('media' as const, 'location' as const, 'unknown' as const),
+      person,
+      naming,
+      body,
+      ago,
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constantFrom('own' as const, 'call' as const), person, naming, body, ago }),
+  },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('again' as const), back }) },
+)
+type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never
+
+let round = 0
+const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
+const nameOf = (n: number) => `Nombre ${round}-${n}`
+
+/** The deeds as a line would tell them. Names are always known: late ones are another test's matter. */
+function eventsOf(deeds: Deed[]): InboundEvent[] {
+  const events: InboundEvent[] = []
+  for (const [n, act] of deeds.entries()) {
+    const before = (by: number) => events[events.length - 1 - (by % Math.max(1, events.length))]
+    if (act.does === 'again') {
+      const same = before(act.back)
+      if (same) events.push(same)
+      continue
+    }
+    const phone = phoneOf(act.person)
+    const at = new Date(Date.UTC(2026, 0, 1) + round * 1e6 - act.ago * 1000).toISOString()
+    const base = { id: `R${round}-${n}`, chat: `${phone}@s.whatsapp.net`, at }
+    const targetId = before('back' in act ? act.back : 0)?.id ?? 'never-was'
+    if (act.does === 'edit') events.push({ ...base, kind: 'edit', targetId, body: act.body })
+    else if (act.does === 'revoke') events.push({ ...base, kind: 'revoke', targetId })
+    else if (act.does === 'reaction')
+      events.push({
+        ...base,
+        kind: 'reaction',
+        targetId,
+        emoji: act.body.slice(0, 2),
+        fromMe: false,
+        from: phone,
+        name: 'N',
+      })
+    else if (act.does === 'call')
+      events.push({
+        ...base,
+        kind: 'call',
+        person: { phone },
+        pushName: nameOf(act.person),
+        missed: true,
+        video: false,
+      })
+    else events.push(messageOf(act as Said, base, phone, targetId))
+  }
+  return events
+}
+
+type Said = { does: string; person: number; naming: string; body: string }
+function messageOf(
+  act: Said,
+  base: { id: string; chat: string; at: string },
+  phone: string,
+  targetId: string,
+): InboundMessage {
+  const lid = `lid${phone}`
+  const identity = act.naming === 'lid' ? { lid } : act.naming === 'both' ? { phone, lid } : { phone }
+  const chat = act.naming === 'lid' ? `${lid}@lid` : base.chat
+  const content: Record<string, InboundMessage['content']> = {
+    media: { kind: 'media', mediaType: 'image', body: act.body, name: 'x.png', key: {} },
+    location: { kind: 'location', latitude: 1, longitude: 2, name: act.body },
+    unknown: { kind: 'unknown', what: act.body },
+  }
+  return makeTextEvent(phone, act.body, {
+    ...base,
+    chat,
+    person: identity,
+    pushName: nameOf(act.person),
+    fromMe: act.does === 'own',
+    ...(content[act.does] && { content: content[act.does] as InboundMessage['content'] }),
+    ...(act.does === 'quote' && { quotedId: targetId }),
+  })
+}
+
+// ---- what came of it
+
+/** Everything stored of this round, in words that both companies share. */
+async function outcome(d: Desk) {
+  const contacts = await d.db
+    .selectFrom('contacts')
+    .select(['id', 'name', 'number', 'mergedInto'])
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.contact ?? 0)
+    .orderBy('id')
+    .execute()
+  // Who wrote in another chat may have come a moment earlier or later: nobody waits for strangers.
+  contacts.sort((a, b) => (a.name + a.number < b.name + b.number ? -1 : 1))
+  const place = (id: number | null) => contacts.findIndex((c) => c.id === id)
+  const tickets = await d.db
+    .selectFrom('tickets')
+    .selectAll()
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.ticket ?? 0)
+    .orderBy('id')
+    .execute()
+  const messages = await d.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('companyId', '=', d.company.id)
+    .where('id', '>', marks.get(d)?.message ?? 0)
+    .orderBy('id')
+    .execute()
+  const told = await d.db
+    .selectFrom('journal')
+    .select(['eventId', 'error', 'steps'])
+    .where('companyId', '=', d.company.id)
+    // Ticks of what we said ourselves have ids of their own.
+    .where('kind', '!=', 'ack')
+    .where('id', '>', marks.get(d)?.journal ?? 0)
+    .orderBy('id')
+    .execute()
+  const legs = await d.db
+    .selectFrom('ticketTracking')
+    .selectAll()
+    .where('companyId', '=', d.company.id)
+    .orderBy('id')
+    .execute()
+  const hooked = await d.db
+    .selectFrom('webhookEvents')
+    .select(['type', 'lane', 'data'])
+    .where('companyId', '=', d.company.id)
+    .orderBy('id')
+    .execute()
+  const queues = await d.db
+    .selectFrom('queues')
+    .select('id')
+    .where('companyId', '=', d.company.id)
+    .orderBy('id')
+    .execute()
+  const queue = (id: number | null) => queues.findIndex((q) => q.id === id)
+  const perTicket = tickets.map((t) => ({
+    contact: place(t.contactId),
+    status: t.status,
+    unread: t.unreadMessages,
+    last: t.lastMessage,
+    fromMe: t.fromMe,
+    waits: t.waitingSince !== null,
+    queue: queue(t.queueId),
+    bots: [t.chatbot, t.botLeft, t.botWrong, t.botMenus, t.queueOptionId !== null, t.saidMark, t.awayTold !== null],
+    legs: legs
+      .filter((k) => k.ticketId === t.id)
+      .map((k) => [
+        queue(k.queueId),
+        k.began,
+        k.endedBy,
+        k.chatbotAt !== null,
+        k.queuedAt !== null,
+        k.startedAt !== null,
+      ]),
+    hooked: hooked
+      .filter((e) => e.lane === `t${t.id}`)
+      .map(({ type, data }) => [type, Reflect.get(data, 'body') ?? Reflect.get(data, 'status')]),
+    messages: messages
+      .filter((m) => m.ticketId === t.id)
+      .map(
+        ({
+          wid,
+          body,
+          fromMe,
+          mediaType,
+          mediaState,
+          quotedWid,
+          read,
+          ack,
+          isDeleted,
+          isEdited,
+          reactions,
+          createdAt,
+          contactId,
+          bot,
+        }) => ({
+          wid: bot ? 'ours' : wid,
+          body,
+          fromMe,
+          mediaType,
+          mediaState,
+          quotedWid,
+          read,
+          ack: bot ? 0 : ack,
+          isDeleted,
+          isEdited,
+          reactions,
+          createdAt: bot ? '' : createdAt,
+          contact: place(contactId),
+        }),
+      ),
+  }))
+  const words = told.map((j) => [
+    j.eventId,
+    j.error,
+    j.steps.map((s) => [s.step, s.why, s.with.name ?? s.with.by ?? null]),
+  ])
+  const inOrder = perTicket.map((t) => JSON.stringify(t)).sort()
+  const met = contacts.map((c) => [
+    c.name,
+    c.number,
+    place(c.mergedInto),
+    hooked.filter((e) => e.lane === `c${c.id}`).length,
+  ])
+  return { contacts: met, perTicket: inOrder.map((t) => JSON.parse(t)), words }
+}
+
+const marks = new Map<Desk, { contact: number; ticket: number; message: number; journal: number }>()
+async function mark(d: Desk): Promise<void> {
+  const most = async (table: 'contacts' | 'tickets' | 'messages' | 'journal') =>
+    (
+      await d.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.max('id').as('id'))
+        .where('companyId', '=', d.company.id)
+        .executeTakeFirst()
+    )?.id ?? 0
+  marks.set(d, {
+    contact: await most('contacts'),
+    ticket: await most('tickets'),
+    message: await most('messages'),
+    journal: await most('journal'),
+  })
+}
+
+/** The tickets as a screen has them that only listened, and all it was told of each message. */
+function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
+  const tickets = new Map<number, Ticket>()
+  const messages = new Map<string, object[]>()
+  /** What was said in each ticket, in the order in which it was heard. */
+  const said = new Map<number, string[]>()
+  for (const { name, payload } of ear.heard) {
+    const ticket = payload.ticket as Ticket | undefined
+    if (ticket) tickets.set(ticket.id, ticket)
+    const read = payload.action === 'updateUnread' && tickets.get(payload.ticketId as number)
+    if (read) tickets.set(read.id, { ...read, unreadMessages: 0 })
+    const message = payload.message as
+      | { id: string; ticketId: number; createdAt: string; quotedMsg: object | null }
+      | undefined
+    const spoke = payload.action === 'create' && name.endsWith('appMessage') && (payload.message as { body: string })
+    if (spoke && message) said.set(message.ticketId, [...(said.get(message.ticketId) ?? []), spoke.body])
+    const wid = name.endsWith('appMessage') && message && wids.get(message.id)
+    if (wid)
+      messages.set(wid, [
+        ...(messages.get(wid) ?? []),
+        {
+          ...message,
+          id: wid,
+          ticketId: 0,
+          ticketNumber: 0,
+          quotedMsg: message.quotedMsg && { ...message.quotedMsg, id: '' },
+        },
+      ])
+  }
+  return { tickets, messages, said: [...said.values()].map((all) => all.join('|')).sort(), d }
+}
+
+const idle = async (d: Desk) => {
+  await d.h.running.switchboard.inbox.idle()
+  // What files could not be fetched has been said.
+  const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
+  await vi.waitFor(async () => expect(await errands()).toEqual([]), { timeout: 5000, interval: 5 })
+  const queued = () =>
+    d.db
+      .selectFrom('messages')
+      .select('id')
+      .where('companyId', '=', d.company.id)
+      .where('state', 'in', ['queued', 'sending'])
+      .execute()
+  await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 5000, interval: 5 })
+}
+
+/** Ticks are told with the message, not with its ticket. */
+const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
+
+/** Both hear it, and are compared: what is stored, and what browsers were told. */
+async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: boolean) => Promise<void>) {
+  for (const [i, d] of [together, apart].entries()) {
+    await mark(d)
+    ears[i]?.heard.splice(0)
+  }
+  await act(together, true)
+  await act(apart, false)
+  await Promise.all([idle(together), idle(apart)])
+  expect(await outcome(together)).toEqual(await outcome(apart))
+
+  const heard = []
+  for (const [i, d] of [together, apart].entries()) {
+    const ear = ears[i] as SocketClient
+    await ear.settled()
+    const rows = await d.db
+      .selectFrom('messages')
+      .select(['id', 'wid'])
+      .where('companyId', '=', d.company.id)
+      .where('id', '>', marks.get(d)?.message ?? 0)
+      .where('mediaType', '!=', 'image')
+      .where('bot', 'is', null)
+      .execute()
+    const { tickets, messages, said } = followed(d, ear, new Map(rows.map((r) => [String(r.id), r.wid])))
+    for (const ticket of tickets.values()) {
+      expect(unticked(ticket)).toEqual(unticked(await d.show(ticket.id)))
+    }
+    heard.push({ messages, said })
+  }
+  expect(heard[0]).toEqual(heard[1])
+}
+
+const hear = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
+  if (atOnce) await d.hears(...events)
+  else for (const event of events) await d.hears(event)
+}
+
+it('ends the same and tells the same, whether events come at once or one by one', async () => {
+  // Answers of ours would come with ids of their own.
+  const both = await twins(async (d) => void (await d.set('call', 'enabled')))
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(deed, { minLength: 1, maxLength: 14 }),
+      fc.subarray([0, 1, 2, 3]),
+      async (deeds, known) => {
+        round++
+        const events = eventsOf(deeds)
+        // Some have written before: of them plain messages take the quick way.
+        const greetings = known.map((n) =>
+          makeTextEvent(phoneOf(n), 'antes', {
+            id: `G${round}-${n}`,
+            pushName: nameOf(n),
+            at: '2025-12-01T00:00:00.000Z',
+          }),
+        )
+        await compare(both, async (d, atOnce) => {
+          if (greetings.length) await d.hears(...greetings)
+          await hear(d, events, atOnce)
+        })
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+// ---- where a menu asks
+
+async function furnishMenu(d: Desk): Promise<void> {
+  const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  for (const [n, title] of ['Precios', 'Envíos'].entries())
+    await d.admin.call(queueOptionsApi.create, {
+      body: { queueId: queues[0]?.id, option: n + 1, title, message: `${title} de {{name}}` } as never,
+    })
+  const greeting = { greetingMessage: 'Hola {{name}}', queueIds: queues.map((q) => q.id) }
+  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, { ...(await d.line.row()), ...greeting })
+  await d.db.updateTable('companies').set({ schedules: '[]' }).where('id', '=', d.company.id).execute()
+  await d.set('userRating', 'enabled')
+  await d.set('autoReopenTimeout', '15')
+  await d.set('CheckMsgIsGroup', 'disabled')
+  // Programs are to be told, and this one rests: what it would be told stays as it is.
+  await d.db
+    .insertInto('webhooks')
+    .values({
+      ...{
+        companyId: d.company.id,
+        name: 'x',
+        url: 'https://x.test',
+        secretSealed: '',
+        restsUntil: addMs(h.clock.now(), days(1)),
+      },
+      events: ['message.created', 'contact.created', 'ticket.opened'],
+    })
+    .execute()
+}
+
+it('takes a batch of strangers in few statements', async () => {
+  const d = await openDesk(h)
+  await furnishMenu(d)
+  const strangers = () => {
+    round++
+    return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
+  }
+  /** What the lane asks of each batch, by what is known of it; the outbox, which sends each greeting by itself, asks none. */
+  const lanes = [
+    'from "journal" where',
+    'insert into "tickets"',
+    'set "chatbot"',
+    '"saidMark" from',
+    'update journal j set',
+  ]
+  const count = async (events: InboundEvent[]) => {
+    const statements = vi.spyOn(pg.Client.prototype, 'query')
+    await hear(d, events, true)
+    const asked = statements.mock.calls.map(([given]) => JSON.stringify(given).replaceAll('\\"', '"'))
+    statements.mockRestore()
+    return lanes.map((words) => asked.filter((text) => text.includes(words)).length)
+  }
+  const one = await count(strangers().slice(0, 1))
+  expect(one.every((times) => times > 0)).toBe(true)
+  expect(await count(strangers())).toEqual(one)
+})
+
+/** What customers of a menu say: right and wrong answers, ways back, files, and under which of their names. */
+const answer = fc.record({
+  does: fc.constantFrom('text' as const, 'text' as const, 'text' as const, 'text' as const, 'media' as const),
+  person,
+  naming,
+  body: fc.constantFrom('hola', '1', '1', '2', '#', '0', '7', ''),
+  ago: fc.constant(0),
+})
+
+it('ends the same and tells the same where a menu asks, whether answers come at once or one by one', async () => {
+  const both = await twins(furnishMenu)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(answer, { minLength: 1, maxLength: 8 }), { minLength: 1, maxLength: 3 }),
+      async (batches) => {
+        round++
+        const events = eventsOf(batches.flat())
+        await compare(both, async (d, atOnce) => {
+          const left = [...events]
+          for (const { length } of batches) await hear(d, left.splice(0, length), atOnce)
+        })
+      },
+    ),
+    { numRuns: 8 },
+  )
+})

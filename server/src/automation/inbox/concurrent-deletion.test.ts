@@ -1,0 +1,48 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, makeTextEvent, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/test-server.ts'
+
+let d: Desk
+beforeAll(async () => {
+  d = await openDesk(await testServer())
+})
+afterAll(closeTestServers)
+
+describe('a contact is deleted while they write', () => {
+  it('nobody waits in a circle: it is gone, and every word is dealt with', async () => {
+    const row = await d.row()
+    const { inbox } = d.h.running.switchboard
+    const ids: string[] = []
+    for (let round = 0; round < 15; round++) {
+      const { customer, id } = await d.openTicket(d.admin)
+      const { contactId } = await d.show(id)
+      const note = () =>
+        d.admin
+          .ask('POST', '/ticket-notes', { note: 'una nota', ticketId: id, contactId })
+          .then((answer) => answer.status)
+      const words = Array.from({ length: 12 }, (_, i) => makeTextEvent(customer.number, `palabra ${i}`))
+      ids.push(...words.map((w) => `message:${w.id}`))
+      const heard = words.map(async (word, i) => {
+        await new Promise((resolve) => setTimeout(resolve, i))
+        await inbox.hear(row, [word])
+      })
+      const [gone, ...notes] = await Promise.all([
+        d.admin.call(contactsApi.remove, { params: { id: contactId } }),
+        note(),
+        note(),
+        ...heard,
+      ])
+      expect(gone).toEqual({ message: 'deleted' })
+      expect([200, 404]).toEqual(expect.arrayContaining(notes.slice(0, 2)))
+    }
+    await inbox.idle()
+    const dealt = await d.db
+      .selectFrom('journal')
+      .select(['eventId', 'processedAt', 'error'])
+      .where('eventId', 'in', ids)
+      .execute()
+    expect(dealt).toHaveLength(ids.length)
+    expect(dealt.filter((j) => j.processedAt === null || j.error !== null)).toEqual([])
+  })
+})

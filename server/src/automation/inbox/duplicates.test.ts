@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/test-server.ts'
+
+let d: Desk
+beforeAll(async () => {
+  d = await openDesk(await testServer())
+})
+afterAll(closeTestServers)
+
+describe('the test phone misbehaves', () => {
+  it('what came twice is one message, and its story says that the second was passed over', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    await d.line.misbehave({ duplicate: 1 })
+    const wid = await customer.says('dos veces')
+    const message = await d.stored(wid)
+    await d.line.misbehave({})
+    const story = await vi.waitFor(async () => {
+      const found = (await customer.inside()).find((h) => h.phoneId === wid)
+      expect(found?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'same-id' })
+      return found
+    })
+    expect(story).toMatchObject({ messageId: String(message.id), kind: 'message' })
+    const ofTicket = (await d.happened(id)).filter((h) => h.phoneId === wid)
+    expect(ofTicket.map((h) => h.messageId)).toEqual([String(message.id)])
+    expect((await d.thread(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
+  })
+
+  it('what never arrived keeps one tick', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    await d.line.misbehave({ drop: 1 })
+    const lost = await customer.says('se pierde')
+    await vi.waitFor(async () => {
+      const row = await d.db
+        .selectFrom('sandboxMessages')
+        .select('delivered')
+        .where('id', '=', lost)
+        .executeTakeFirstOrThrow()
+      expect(row.delivered).toBe(true)
+    })
+    await d.line.misbehave({})
+    await d.handled(await customer.says('llega'))
+    await vi.waitFor(async () => {
+      const ticks = (await customer.sees()).slice(-2).map((m) => [m.body, m.ack])
+      expect(ticks).toEqual([
+        ['se pierde', 2],
+        ['llega', 3],
+      ])
+    })
+  })
+
+  it('an edit and a reaction name the message on the phone that they are about', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    const wid = await customer.says('original')
+    await d.handled(await customer.edits(wid, 'cambiado'))
+    await d.handled(await customer.reacts(wid, '🎉'))
+    const about = (await d.happened(id)).filter((h) => h.phoneId === wid).map((h) => h.kind)
+    expect(about).toEqual(['reaction', 'edit', 'message'])
+  })
+})

@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { ErasedMessage } from '../../desk/messages/erase.ts'
+import { type ContactReferences, containsAnyText } from '../../directory/contacts/contact-references.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** What the journal has of these messages: of groups, where it cannot be found by the chat. */
+export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]): Promise<void> {
+  const inGroups = messages.filter(({ inGroup }) => inGroup)
+  if (!inGroups.length) return
+  await sql`
+    delete from journal j using unnest(${inGroups.map((m) => m.whatsappId)}::int[], ${inGroups.map((m) => `message:${m.wid}`)}::text[]) g (line, event)
+    where j."companyId" = ${scope.companyId} and j."whatsappId" = g.line and j."eventId" = g.event`.execute(scope.db)
+}
+
+/** What these tickets heard before that moment. What still waits to be understood stays. */
+export async function eraseEventsBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
+  await sql`
+    delete from journal where "companyId" = ${scope.companyId} and "ticketId" = any (${ticketIds}::int[])
+      and "receivedAt" < ${before} and "processedAt" is not null`.execute(scope.db)
+}
+
+/** Somebody is erased: everything that came from them or about their tickets, and what they did in groups. */
+export async function eraseJournalOfContact(scope: Scope, { ids, values, chats }: ContactReferences): Promise<void> {
+  const { companyId, db } = scope
+  await sql`
+    delete from journal j using tickets t where t."companyId" = ${companyId} and t."contactId" = any (${ids}::int[])
+      and j."companyId" = ${companyId} and j."ticketId" = t.id`.execute(db)
+  await sql`
+    delete from journal j using whatsapps w where w."companyId" = ${companyId}
+      and j."companyId" = ${companyId} and j."whatsappId" = w.id and j.chat = any (${chats}::text[])`.execute(db)
+  await sql`
+    delete from journal j using tickets t where t."companyId" = ${companyId} and t."isGroup"
+      and j."companyId" = ${companyId} and j."ticketId" = t.id and ${containsAnyText('j.event', values)}`.execute(db)
+}

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, testServer } from '../../../test/test-server.ts'
+import { hours } from '../../kernel/clock.ts'
+import { makeLog } from '../../kernel/log.ts'
+import type { InboundEvent } from '../../lines/line.ts'
+import { makeLane } from './lane.ts'
+
+let d: Desk
+beforeAll(async () => {
+  d = await openDesk(await testServer())
+})
+afterAll(closeTestServers)
+
+let n = 0
+const base = (number: string) => ({
+  id: `E${++n}-${number}`,
+  chat: `${number}@s.whatsapp.net`,
+  at: new Date().toISOString(),
+})
+const edit = (number: string, targetId: string, body: string): InboundEvent => ({
+  ...base(number),
+  kind: 'edit',
+  targetId,
+  body,
+})
+const revoke = (number: string, targetId: string): InboundEvent => ({ ...base(number), kind: 'revoke', targetId })
+const react = (number: string, targetId: string, emoji: string): InboundEvent => ({
+  ...base(number),
+  kind: 'reaction',
+  targetId,
+  emoji,
+  fromMe: false,
+  from: number,
+  name: 'Lu',
+})
+const waiting = () =>
+  d.db
+    .selectFrom('journal')
+    .select('waitsFor')
+    .where('companyId', '=', d.company.id)
+    .where('waitsFor', 'is not', null)
+    .execute()
+
+describe('what is said about a message before it comes', () => {
+  it.each(['known to an open ticket', 'a stranger'])('is done with it when it does, in its order: %s', async (who) => {
+    const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
+    const text = makeTextEvent(number, 'primero')
+    await d.hears(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
+    expect(await waiting()).toHaveLength(3)
+    await d.hears(text)
+    expect(await d.stored(text.id)).toMatchObject({ body: 'tercero', isEdited: true, reactions: [{ emoji: '👍' }] })
+    expect(await waiting()).toEqual([])
+    const { ticketId } = await d.stored(text.id)
+    expect((await d.show(ticketId)).lastMessage).toBe('tercero')
+    const told = (await d.happened(ticketId)).map((h) => h.steps.at(-1)?.step)
+    expect(told).toEqual(expect.arrayContaining(['edited', 'reacted']))
+  })
+
+  it.each([
+    ['before the message', true],
+    ['after it', false],
+  ])('is the last that was said, not the last that came: %s', async (_, isEarly) => {
+    const { number } = (await d.openTicket(d.admin)).customer
+    const text = makeTextEvent(number, 'primero')
+    const later = (event: InboundEvent, s: number) => ({ ...event, at: new Date(Date.now() + s * 1000).toISOString() })
+    const changes = [
+      later(edit(number, text.id, 'tercero'), 20),
+      later(edit(number, text.id, 'segundo'), 10),
+      later(react(number, text.id, '❤️'), 20),
+      later({ ...react(number, text.id, '🎉'), from: 'another' } as InboundEvent, 5),
+      later(react(number, text.id, '👍'), 10),
+    ]
+    for (const event of isEarly ? [...changes, text] : [text, ...changes]) await d.hears(event)
+    const { body, reactions, ticketId } = await d.stored(text.id)
+    expect([body, reactions.map((r) => r.emoji)]).toEqual(['tercero', ['❤️', '🎉']])
+    expect((await d.happened(ticketId)).flatMap((h) => h.steps.map((s) => s.why))).toContain('newer-known')
+    await d.hears(later(edit(number, text.id, 'cuarto'), 30), later(react(number, text.id, ''), 30))
+    const last = await d.stored(text.id)
+    expect([last.body, last.reactions.map((r) => r.emoji)]).toEqual(['cuarto', ['🎉']])
+  })
+
+  it('also a delete, and when all of it comes at once in the wrong order', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const text = makeTextEvent(customer.number, 'no debí')
+    await d.hears(revoke(customer.number, text.id), text)
+    expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
+  })
+
+  it('also a tick, of what was written on the phone itself', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const mine = makeTextEvent(customer.number, 'desde el teléfono', { fromMe: true })
+    const ack = (level: 3 | 4): InboundEvent => ({
+      ...base(customer.number),
+      kind: 'ack',
+      targetId: mine.id,
+      ack: level,
+    })
+    await d.hears(ack(4), ack(3))
+    expect(await waiting()).toHaveLength(2)
+    await d.hears(mine)
+    expect(await d.stored(mine.id)).toMatchObject({ ack: 4, fromMe: true })
+    expect(await waiting()).toEqual([])
+    // In one batch, before it and after it.
+    const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
+    const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
+    await d.hears(of(ack(3)), other, of(ack(4)))
+    expect(await d.stored(other.id)).toMatchObject({ ack: 4 })
+    expect(await waiting()).toEqual([])
+  })
+
+  it('reaches who listens as the message and then its change', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const ear = await d.admin.listen()
+    const text = makeTextEvent(customer.number, 'uno')
+    await d.hears(edit(customer.number, text.id, 'dos'))
+    await d.hears(text)
+    await ear.settled()
+    const news = ear.heard
+      .filter((e) => e.name.endsWith('appMessage'))
+      .map((e) => [e.payload.action, (e.payload.message as { body: string }).body])
+    expect(news).toEqual([
+      ['create', 'uno'],
+      ['update', 'dos'],
+    ])
+  })
+
+  it('outlives the process that heard it', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const text = makeTextEvent(customer.number, 'viejo')
+    await d.hears(edit(customer.number, text.id, 'nuevo'))
+    const next = makeLane(d.h.running.means, await d.row(), makeLog('silent'))
+    await next.replay()
+    await next.hear([text])
+    await next.idle()
+    await next.close()
+    expect(await d.stored(text.id)).toMatchObject({ body: 'nuevo' })
+  })
+
+  it('is not waited for without end, and holds up nothing', async () => {
+    const { customer } = await d.openTicket(d.admin)
+    const [text, after] = [makeTextEvent(customer.number, 'tarde'), makeTextEvent(customer.number, 'mientras tanto')]
+    await d.hears(edit(customer.number, text.id, 'cambiado'))
+    await d.hears(after)
+    expect(await d.stored(after.id)).toMatchObject({ body: 'mientras tanto' })
+    await d.inThe(hours(2), async () => {
+      const other = makeTextEvent(customer.number, 'otro')
+      await d.hears(edit(customer.number, other.id, 'x'))
+      await d.hears(text)
+    })
+    expect(await d.stored(text.id)).toMatchObject({ body: 'tarde' })
+  })
+})

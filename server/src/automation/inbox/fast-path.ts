@@ -1,0 +1,94 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { awaitsCampaignReplySql, isCampaignKeyword } from '../../desk/campaigns/replies.ts'
+import { makeStep } from '../../desk/tickets/tracking.ts'
+import { ticketRelationJoins, ticketShape } from '../../desk/tickets/view.ts'
+import { type ContactRow, contactShape } from '../../directory/contacts/contact-store.ts'
+import { identityKeyText, toIdentityKeys } from '../../directory/contacts/identity.ts'
+import { type ResolvedContact, recognizeContact } from '../../directory/contacts/resolve-contact.ts'
+import { makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
+import { isForPeople } from '../bots/turn.ts'
+import { loadRulebook } from '../rulebook.ts'
+import { journalledStep, publishedStep } from './steps.ts'
+
+/** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
+export type KnownTicket = Omit<Ticket, 'last' | 'heard'>
+/**
+ * The hot path: text from somebody known to a ticket that lives. It is looked up here, for a whole batch in one
+ * statement, and written in the very statement that journals it. Whatever is not that plain is left for `handle`.
+ */
+export type KnownSender = { resolved: ResolvedContact; ticket: KnownTicket; changes: number }
+export type FindSender = (event: InboundEvent) => KnownSender | null
+
+const isFastPathEvent = (event: InboundEvent): event is InboundMessage =>
+  event.kind === 'message' && !event.fromMe && !event.group && event.content.kind === 'text'
+
+type SenderRow = {
+  kind: never
+  value: string
+  rules: number
+  /** A campaign wrote to them and waits for a word. */
+  awaited: boolean
+  contact: ContactRow
+  ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null }) | null
+}
+const senderShaped = makeShapedRows<SenderRow>({
+  kind: 'k.kind',
+  value: 'k.value',
+  rules: '(select "rulesVersion" from companies where id = $1)',
+  awaited: awaitsCampaignReplySql,
+  contact: contactShape,
+  ticket: { ...ticketShape, botLeft: 't."botLeft"', awayTold: timestampLeaf('t."awayTold"') },
+})
+
+// One search after the other, by key: on a fresh house the planner knows no figures and would read whole tables.
+const lookUpSql = `
+  select ${senderShaped.cellsText}
+  from unnest($2::text[], $3::text[]) k (kind, value)
+  cross join lateral (
+    select c.* from "contactIdentities" i join contacts c on c."companyId" = i."companyId" and c.id = i."contactId"
+    where i."companyId" = $1 and i.kind = k.kind and i.value = k.value and c."mergedInto" is null limit 1
+  ) c
+  left join lateral (
+    select * from tickets where "companyId" = $1 and "contactId" = c.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
+  ) t on true ${ticketRelationJoins}`
+
+/** Who of a batch is known, and to which living ticket each speaks, where no bot has a word in it. */
+export async function lookUpSenders(means: Deps, row: LineRow, events: InboundEvent[]): Promise<FindSender> {
+  const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
+  const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
+  if (!keys.length) return () => null
+  // Counted before we look: what changes while we do is looked up again before it is told.
+  const changes = means.live.changes(row.companyId)
+  const known = await means.database.named<{ cells: unknown[] }>(row.companyId, 'inbox_preload', lookUpSql, [
+    row.companyId,
+    keys.map((k) => k.kind),
+    keys.map((k) => k.value),
+    row.id,
+  ])
+  const rows = senderShaped.read(known.map(({ cells }) => cells))
+  const contacts = new Map(rows.map((r) => [identityKeyText(r), r.contact]))
+  const tickets = new Map(rows.map((r) => [r.contact.id, r.ticket]))
+  const awaited = new Set(rows.filter((r) => r.awaited).map((r) => r.contact.id))
+  const [first] = rows
+  if (!first) return () => null
+  const book = await loadRulebook(new Scope(means, { companyId: row.companyId }), first.rules)
+  const now = means.clock.now()
+  return (event) => {
+    if (!isFastPathEvent(event) || event.content.kind !== 'text') return null
+    const resolved = recognizeContact(contacts, { identity: event.person, name: event.pushName, whatsappId: row.id })
+    const ticket = resolved && tickets.get(resolved.contact.id)
+    if (resolved && (awaited.has(resolved.contact.id) || isCampaignKeyword(book.campaigns, event.content.body)))
+      return null
+    if (!ticket || !isForPeople(book, ticket, resolved.contact.disableBot, event.content.body, now)) return null
+    return { resolved, ticket, changes }
+  }
+}
+
+export const fastPathSteps = ({ resolved, ticket }: KnownSender) => [
+  journalledStep,
+  makeStep('contact', 'known', { by: resolved.by, name: resolved.contact.name }),
+  makeStep('ticket', 'joined', { ticket: ticket.id, number: ticket.number, status: ticket.status }),
+  publishedStep(ticket),
+]

@@ -1,0 +1,155 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
+import { topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import { splitByQuoteVisibility } from '../../desk/messages/quotes.ts'
+import { findMessages, type MessageWithQuote } from '../../desk/messages/view.ts'
+import { requestTicketPush } from '../../desk/push.ts'
+import { extendReplyWindow } from '../../desk/reply-window.ts'
+import { presentTickets, withPictureUrls } from '../../desk/tickets/view.ts'
+import { roomsOfTicket } from '../../desk/tickets/visibility.ts'
+import { toIsoTimestamp } from '../../kernel/data/row-shape.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
+import type { InboundMessage, LineRow } from '../../lines/line.ts'
+import type { KnownSender, KnownTicket } from './fast-path.ts'
+
+/** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
+export type FastPathMessage = KnownSender & { journalId: number; event: InboundMessage }
+type UpdatedTicket = Pick<
+  Ticket,
+  'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
+> & { waitingSince: string }
+/** What the write did: messages that are new, tickets as they are after it. */
+export type FastPathResult = { stored: { id: string; wid: string }[]; touched: UpdatedTicket[] }
+
+/** In the order of commits, like everything that is told (see live.takeNumber); our commit was part of the statement. */
+export async function publishFastPathMessages(
+  means: Deps,
+  row: LineRow,
+  plain: FastPathMessage[],
+  written: FastPathResult,
+): Promise<void> {
+  const ids = new Map(written.stored.map((s) => [s.wid, s.id]))
+  const scope = new Scope(means, { companyId: row.companyId })
+  const number = means.live.takeNumber(row.companyId, true)
+  try {
+    await number.before
+    // The next batch leaves for the database first: it works on that while we talk.
+    await nextRound()
+    const quotes = await loadQuotingMessages(scope, plain, ids)
+    const tickets = await currentTickets(scope, plain, written)
+    for (const { journalId, event, ticket: before, resolved } of plain) {
+      const id = ids.get(event.id)
+      const ticket = tickets.get(before.id)
+      if (!id || !ticket) continue
+      const message = presentReceived(id, ticket, event, resolved.contact.name)
+      const { id: contactId, name, profilePicUrl } = ticket.contact
+      const about = { ticket, contact: { id: contactId, name, profilePicUrl } }
+      const rooms = roomsOfTicket(ticket)
+      const quoting = quotes.get(id)
+      const tellings = quoting
+        ? await splitByQuoteVisibility(scope, [{ message: quoting, rooms }])
+        : [{ message, to: { rooms } }]
+      for (const { message, to } of tellings)
+        means.live.say(
+          topics.message,
+          row.companyId,
+          { action: 'create', message, ...about },
+          to,
+          journalTraceId({ journalId }),
+        )
+    }
+  } finally {
+    number.done()
+  }
+  // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
+  const because = new Map(plain.map((one) => [one.ticket.id, journalTraceId(one)]))
+  for (const { id } of written.touched) await runWithTrace(because.get(id), () => requestTicketPush(scope, [id]))
+}
+
+/** Messages that quote are read again, with what they quote. */
+async function loadQuotingMessages(
+  scope: Scope,
+  plain: FastPathMessage[],
+  ids: Map<string, string>,
+): Promise<Map<string, MessageWithQuote>> {
+  const which = plain.flatMap(({ event }) => (event.quotedId ? (ids.get(event.id) ?? []) : []))
+  if (!which.length) return new Map()
+  const found = await findMessages(scope, sql`m.id = any(${which}::bigint[])`, undefined, undefined, 'all')
+  return new Map(found.map((m) => [m.id, m]))
+}
+
+/**
+ * The tickets as they are now. What was looked up before the write is good for most of it, unless anything of the
+ * company was changed since, here or (status, person, queue) anywhere: then it is read again.
+ */
+async function currentTickets(
+  scope: Scope,
+  plain: FastPathMessage[],
+  { touched, stored }: FastPathResult,
+): Promise<Map<number, Ticket>> {
+  const ids = new Map(stored.map((s) => [s.wid, s.id]))
+  const before = new Map(plain.map((p) => [p.ticket.id, p.ticket]))
+  const last = new Map<number, string>()
+  const windows = new Map<number, string | null>()
+  for (const { ticket, event } of plain) {
+    if (!ids.has(event.id)) continue
+    last.set(ticket.id, ids.get(event.id) as string)
+    windows.set(ticket.id, extendReplyWindow(windows.get(ticket.id) ?? ticket.windowEndsAt, event.at))
+  }
+  const same = (t: UpdatedTicket, b: KnownTicket | undefined) =>
+    b?.status === t.status && b.userId === t.userId && b.queueId === t.queueId && b.contactId === t.contactId
+  const changes = scope.means.live.changes(scope.companyId)
+  const old = new Set(plain.filter((p) => p.changes !== changes).map((p) => p.ticket.id))
+  const changed = touched.filter((t) => old.has(t.id) || !same(t, before.get(t.id))).map((t) => t.id)
+  const now = new Map<number, Ticket>()
+  for (const t of touched) {
+    const newest = { id: last.get(t.id) as string, fromMe: false, ack: 0, mediaType: 'conversation' as const }
+    const windowEndsAt = windows.get(t.id) ?? null
+    now.set(t.id, {
+      ...(before.get(t.id) as KnownTicket),
+      ...t,
+      updatedAt: toIsoTimestamp(t.updatedAt),
+      waitingSince: toIsoTimestamp(t.waitingSince),
+      last: newest,
+      heard: null,
+      windowEndsAt,
+    })
+  }
+  for (const id of changed) now.delete(id)
+  withPictureUrls(scope, [...now.values()])
+  for (const ticket of await presentTickets(scope, changed)) now.set(ticket.id, ticket)
+  return now
+}
+
+const presentReceived = (id: string, ticket: Ticket, event: InboundMessage, name: string): Message => ({
+  id,
+  ticketId: ticket.id,
+  ticketNumber: ticket.number,
+  clientId: null,
+  body: event.content.kind === 'text' ? event.content.body : '',
+  fromMe: false,
+  read: false,
+  ack: 0,
+  mediaType: 'conversation',
+  mediaUrl: null,
+  mediaName: null,
+  mediaSize: null,
+  mediaPages: null,
+  mediaState: 'none',
+  error: null,
+  isDeleted: false,
+  isEdited: false,
+  isForwarded: false,
+  transcript: null,
+  bot: null,
+  user: null,
+  campaign: null,
+  apiKey: null,
+  reactions: [],
+  contact: { name },
+  quotedMsg: null,
+  createdAt: new Date(event.at).toISOString(),
+})

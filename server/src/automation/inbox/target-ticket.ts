@@ -1,0 +1,97 @@
+import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
+import { addLineTask } from '../../desk/messages/line-tasks.ts'
+import { publishThreadToReaders } from '../../desk/messages/thread-updates.ts'
+import { findPendingRating, type PendingRating } from '../../desk/rating.ts'
+import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { joinOrOpenTicket, type OpenedTicket } from '../../desk/tickets/open.ts'
+import { publishTicketChanged } from '../../desk/tickets/publish.ts'
+import { makeStep } from '../../desk/tickets/tracking.ts'
+import { lockTicket } from '../../desk/tickets/view.ts'
+import { type ContactEvidence, type ResolvedContact, resolveContact } from '../../directory/contacts/resolve-contact.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { LineRow } from '../../lines/line.ts'
+import { parseRating } from '../bots/rating.ts'
+import type { Rulebook } from '../rulebook.ts'
+
+/** Who writes. Of somebody new the line is asked for a picture. */
+export async function resolveSender(
+  scope: Scope,
+  row: LineRow,
+  who: Omit<ContactEvidence, 'whatsappId'>,
+): Promise<ResolvedContact> {
+  const person = await resolveContact(scope, { ...who, whatsappId: row.id }, deskContactHooks)
+  if (person.how === 'new') await addLineTask(scope, row.id, { kind: 'picture', contactId: person.contact.id })
+  return person
+}
+
+/** Where a message belongs. One that answers the rating question belongs to the ticket that was asked about. */
+export type TargetTicket =
+  | OpenedTicket
+  | { id: number; how: 'answers'; status: 'pending' | 'closed' }
+  | { id: number; how: 'steers'; status: 'pending' | 'open' | 'closed' }
+
+/**
+ * The person's living ticket on this line, or a new one, in the queue that is wanted. A line with one queue has no choice
+ * to offer: it waits there. `says`: see `joinOrOpen`.
+ */
+export async function findOrOpenTicket(
+  scope: Scope,
+  book: Rulebook,
+  row: LineRow,
+  contactId: number,
+  isGroup: boolean,
+  { wanted = null, says }: { wanted?: number | null | undefined; says?: string | undefined } = {},
+): Promise<OpenedTicket> {
+  const queueIds = book.lines.get(row.id)?.queueIds ?? []
+  const queueId = wanted ?? (queueIds.length === 1 ? (queueIds[0] ?? null) : null)
+  const reuseMinutes = Number(book.setting('autoReopenTimeout'))
+  return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, says })
+}
+
+/** The question that this text answers. Its ticket is held before we look again: its agent may be taking it back. */
+export async function findAnsweredRating(
+  scope: Scope,
+  row: LineRow,
+  contactId: number,
+  text: string | null,
+): Promise<PendingRating | null> {
+  const asked = text === null || parseRating(text) === null ? null : await findPendingRating(scope, contactId, row.id)
+  if (!asked) return null
+  await lockTicket(scope, asked.ticketId)
+  const now = await findPendingRating(scope, contactId, row.id)
+  return now?.ticketId === asked.ticketId ? now : null
+}
+
+/** The question that is left without an answer by what they wrote instead; null where its last word was said. */
+export async function findSkippedRating(
+  scope: Scope,
+  book: Rulebook,
+  row: LineRow,
+  contactId: number,
+): Promise<PendingRating | null> {
+  if (book.setting('userRating') !== 'enabled') return null
+  const asked = await findPendingRating(scope, contactId, row.id)
+  return asked?.alone && !asked.completed ? asked : null
+}
+
+/** A ticket that is new, or came back, is news by itself. */
+export async function publishOpenedTicket(scope: Scope, opened: TargetTicket, ticket: TicketDetail): Promise<void> {
+  if (opened.how !== 'opened' && opened.how !== 'reused') return
+  publishTicketChanged(scope, opened.before ?? null, ticket)
+  if (opened.before) await publishThreadToReaders(scope, opened.before, ticket)
+}
+
+export const contactStep = ({ how, by, contact }: ResolvedContact): TicketEventStep =>
+  makeStep('contact', how, { by, name: contact.name })
+
+const ticketReasons = {
+  joined: 'joined',
+  opened: 'no-living-ticket',
+  reused: 'closed-a-moment-ago',
+  answers: 'answers-the-rating',
+  steers: 'answers-a-campaign',
+} as const
+export const ticketStep = (
+  { how, id, status }: TargetTicket,
+  { number }: Pick<TicketDetail, 'number'>,
+): TicketEventStep => makeStep('ticket', ticketReasons[how], { ticket: id, number, status })

@@ -1,0 +1,71 @@
+import type { BotReply } from '../../directory/integrations/bot-reply.ts'
+import { matchChoices } from '../../directory/integrations/choices.ts'
+import { detectIntent, type DialogflowInput as Said } from '../../directory/integrations/dialogflow.ts'
+import { parseDialogflowTurn } from '../../directory/integrations/dialogflow-reply.ts'
+import { openIntegrationJson } from '../../directory/integrations/integration-secrets.ts'
+import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { loadCustomerMessagesWithFiles, readFileBytes } from './customer-messages.ts'
+import type { IntegrationRequest } from './integration-request.ts'
+import { toIntegrationAction } from './requests.ts'
+import { type BotSession, sessionChange } from './session.ts'
+
+/** Not understood so often in a row, and a person has it. */
+const maxMisunderstood = 2
+/** DialogFlow takes no longer recordings, nor longer texts. */
+const maxAudioBytes = 10 * 1024 * 1024
+const maxTextLength = 256
+
+/** One turn with a DialogFlow agent; the conversation there has the ticket's own name. */
+export async function runDialogflowTurn(
+  talk: IntegrationRequest,
+  it: IntegrationRow,
+  before: BotSession | null,
+): Promise<ImmediateAction> {
+  const { scope, book } = talk
+  const said = await readCustomerInput(talk, before)
+  const turn = said && (await detectRecordedIntent(talk, it, said))
+  const lost = !turn || turn.lost ? (before?.lost ?? 0) + 1 : 0
+  const choices = turn?.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : [])) ?? []
+  const marks = sessionChange({ of: it.id, at: scope.now().toISOString(), choices, lost })
+  const wish: BotReply = turn || { pieces: [], tagIds: [], ends: false }
+  if (lost >= maxMisunderstood)
+    return toIntegrationAction(
+      talk,
+      it,
+      { ...wish, ends: false, transfer: wish.transfer ?? {} },
+      { marks, why: 'not-understood' },
+    )
+  if (turn?.over)
+    return toIntegrationAction(talk, it, { ...wish, transfer: wish.transfer ?? {} }, { marks, why: 'agent-ended' })
+  const pieces = lost && !wish.pieces.length ? [{ kind: 'text' as const, text: book.wording.menu.wrong }] : wish.pieces
+  const why = wish.transfer ? 'handed-over' : 'answered'
+  return toIntegrationAction(talk, it, { ...wish, pieces }, { marks, why })
+}
+
+async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequest, it: IntegrationRow, said: Said) {
+  const { clock, dialogflowUrl } = scope.means
+  const { projectName, language } = it
+  const account = { projectName, language, jsonContent: openIntegrationJson(scope, it) }
+  return recorded(async (call) =>
+    parseDialogflowTurn(await detectIntent(call, dialogflowUrl, account, ticket.uuid, said, clock)),
+  )
+}
+
+/** Words or a recording; null: nothing that an agent could make something of. */
+async function readCustomerInput(
+  { scope, ticket, about, signal }: IntegrationRequest,
+  before: BotSession | null,
+): Promise<Said | null> {
+  // What they chose from a menu was no question yet.
+  if (about.chose) return { event: 'WELCOME' }
+  const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)
+  if (!about.text?.trim() && last?.mediaType === 'audio' && last.mediaPath && last.mediaState === 'ready') {
+    const audio = await readFileBytes(scope, last.mediaPath)
+    return audio.length && audio.length <= maxAudioBytes ? { audio } : null
+  }
+  const words = about.text || last?.body || ''
+  const picked = before?.choices.length ? matchChoices(words, before.choices, false) : null
+  const text = [...(picked?.[0] ?? words).trim().slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
+  return text ? { text } : null
+}

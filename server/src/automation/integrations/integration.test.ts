@@ -1,0 +1,532 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { integrationsApi, integrationToolsApi } from '@recado/contract/integrations/integrations'
+import { queuesApi } from '@recado/contract/queues'
+import { tagsApi } from '@recado/contract/tags'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { fakeDialogflow } from '../../../test/fake-dialogflow.ts'
+import { choiceInput, fakeTypebot, textBlock, textInput } from '../../../test/fake-typebot.ts'
+import { fakeWebhook } from '../../../test/fake-webhook.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { makeLog } from '../../kernel/log.ts'
+import { makeIntegrationBackend } from './integration.ts'
+import { webhookDeliveryJobs } from './webhook-deliveries.ts'
+
+let h: TestServer
+let d: Desk
+let typebot: Awaited<ReturnType<typeof fakeTypebot>>
+let google: Awaited<ReturnType<typeof fakeDialogflow>>
+let webhook: Awaited<ReturnType<typeof fakeWebhook>>
+const usualMs = 10_000
+const pace = { callMs: usualMs }
+const logged: string[] = []
+/** As much of a voice note as tells what it is. */
+const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(20)])
+
+beforeAll(async () => {
+  ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
+  const crew = { askers: [makeIntegrationBackend(pace)] }
+  const config = { privateTargets: true, dialogflowUrl: google.base }
+  h = await testServer(config, makeLog('debug', { write: (line) => void logged.push(line) }), {
+    crew,
+    asking: { againMs: () => 1 },
+  })
+})
+afterAll(async () => {
+  await closeTestServers()
+  for (const machine of [typebot, google, webhook]) machine.close()
+})
+beforeEach(async () => {
+  d = await openDesk(h)
+  for (const machine of [typebot, google, webhook]) machine.forget()
+  webhook.received.splice(0)
+  webhook.hook.answer = () => 'ok'
+  pace.callMs = usualMs
+  typebot.flow.start = () => ({ messages: [textBlock('Hola, soy el bot')], input: textInput })
+  typebot.flow.next = (text) => ({ messages: [textBlock(`Dijiste ${text}`)], input: textInput })
+})
+
+const urls = { typebot: () => typebot.url, n8n: () => `${webhook.url}/hook`, webhook: () => `${webhook.url}/hook` }
+type Type = keyof typeof urls | 'dialogflow'
+
+/** A company whose line leads to one queue where this answers. */
+async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
+  const own =
+    type === 'dialogflow'
+      ? { projectName: 'agente', jsonContent: google.json, language: 'es' }
+      : { urlN8N: urls[type](), typebotSlug: 'flujo' }
+  const body = { type, name: 'La máquina', typebotDelayMessage: 0, ...own, ...more }
+  const integration = await d.admin.call(integrationsApi.create, { body: body as never })
+  const queue = await d.queue('Ventas')
+  await d.admin.call(queuesApi.update, {
+    params: { id: queue.id },
+    body: { ...queue, integrationId: integration.id } as never,
+  })
+  const row = await d.line.row()
+  await d.admin.call(connectionsApi.update, {
+    params: { id: d.line.id },
+    body: { ...row, queueIds: [queue.id] } as never,
+  })
+  if (type === 'n8n' || type === 'webhook')
+    webhook.hook.secret = (await d.admin.call(integrationToolsApi.secret, { params: { id: integration.id } })).secret
+  return { integration, queue }
+}
+const idle = () => h.running.switchboard.asking.idle()
+/** They write, and the house has done what follows from it. */
+async function says(customer: { says: (text: string) => Promise<string> }, text: string) {
+  await d.handled(await customer.says(text))
+  await idle()
+}
+async function begin(text = 'hola') {
+  const { id, customer } = await d.newTicket(text)
+  await d.handled((await customer.sees()).find((m) => m.body === text)?.id ?? '')
+  await idle()
+  return { id, customer, says: (more: string) => says(customer, more) }
+}
+const said = async (id: number) =>
+  (
+    await d.db
+      .selectFrom('messages')
+      .select(['body', 'mediaType'])
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .orderBy('id')
+      .execute()
+  ).map((m) => (m.mediaType === 'conversation' ? m.body : `${m.mediaType} ${m.body}`.trim()))
+const stateOf = (id: number) => d.db.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const lastStep = async (id: number) => (await d.happened(id))[0]?.steps.at(-1)
+const callsOf = async (id: number) =>
+  (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
+
+describe('a Typebot', () => {
+  it('begins, goes on, and remembers its session on the ticket', async () => {
+    const { integration, queue } = await answeredBy('typebot')
+    const { id, says } = await begin()
+    expect(await said(id)).toEqual(['Hola, soy el bot'])
+    expect(await d.show(id)).toMatchObject({
+      ...{ status: 'pending', queueId: queue.id, chatbot: true },
+      ...{ useIntegration: true, integrationId: integration.id, promptId: null },
+    })
+    expect(JSON.parse(typebot.asked[0]?.body ?? '')).toMatchObject({ message: { text: 'hola' } })
+    await says('quiero un turno')
+    expect(await said(id)).toEqual(['Hola, soy el bot', 'Dijiste quiero un turno'])
+    expect(typebot.asked.map(({ path }) => path.split('/').at(-1))).toEqual(['startChat', 'continueChat'])
+    const calls = await callsOf(integration.id)
+    expect(calls).toMatchObject([
+      { kind: 'typebot', ticketId: id, status: 200, ok: true, error: '' },
+      { kind: 'typebot', ticketId: id, status: 200, ok: true, error: '' },
+    ])
+    expect(calls[0]?.asked).toContain('quiero un turno')
+    expect(await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).toMatchObject({
+      health: { inRow: 0, restsUntil: null },
+    })
+    // Accepting ends it in the same statement.
+    await d.accept(d.admin, id)
+    expect(await stateOf(id)).toMatchObject({ useIntegration: false, integrationId: null, botSession: null })
+  })
+
+  it('shows files, and choices that are answered by number', async () => {
+    await answeredBy('typebot')
+    typebot.flow.start = () => ({
+      messages: [
+        { type: 'image', content: { url: `${typebot.url}/files/a.png` } },
+        { type: 'audio', content: { url: 'http://127.0.0.1:9/gone.mp3' } },
+        textBlock('¿Con quién?'),
+      ],
+      input: choiceInput('Ventas', 'Soporte'),
+    })
+    const { id, says } = await begin()
+    expect(await said(id)).toEqual(['image', 'http://127.0.0.1:9/gone.mp3', '¿Con quién?\n\n*1* Ventas\n*2* Soporte'])
+    const last = await d.db
+      .selectFrom('messages')
+      .select('sendAs')
+      .where('ticketId', '=', id)
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    expect(last?.sendAs?.choices).toMatchObject({
+      text: '¿Con quién?',
+      options: [
+        { key: '1', title: 'Ventas' },
+        { key: '2', title: 'Soporte' },
+      ],
+    })
+    await says('2')
+    expect((await said(id)).at(-1)).toBe('Dijiste Soporte')
+  })
+
+  it('may say what no database keeps', async () => {
+    const { integration } = await answeredBy('typebot')
+    typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
+    const { id } = await begin()
+    expect(await said(id)).toEqual(['unodos \ufffd\n\n*1* A'])
+    expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
+  })
+
+  it('types between two messages, and keeps their order', async () => {
+    await answeredBy('typebot', { typebotDelayMessage: 60 })
+    typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
+    const { customer } = await begin()
+    await vi.waitFor(async () =>
+      expect((await customer.sees()).filter((m) => !m.fromCustomer).map((m) => m.body)).toEqual(['uno', 'dos', 'tres']),
+    )
+  })
+
+  it('begins anew once where the session is gone, and after the minutes of its own', async () => {
+    await answeredBy('typebot', { typebotExpires: 10 })
+    const { id, says } = await begin()
+    typebot.sessions.clear()
+    await says('sigo aquí')
+    expect(await said(id)).toEqual(['Hola, soy el bot', 'Hola, soy el bot'])
+    const paths = () => typebot.asked.map(({ path }) => path.split('/').at(-1))
+    expect(paths()).toEqual(['startChat', 'continueChat', 'startChat'])
+    expect((await callsOf((await stateOf(id)).integrationId as number)).map((one) => one.error)).toContain(
+      'the session is over',
+    )
+    await d.inThe(11 * 60_000, () => says('volví'))
+    expect(paths().at(-1)).toBe('startChat')
+  })
+
+  it('knows its keywords, and says its own words where it does not understand', async () => {
+    await answeredBy('typebot', {
+      ...{ typebotKeywordFinish: 'salir', typebotKeywordRestart: 'empezar', typebotRestartMessage: 'De nuevo' },
+      typebotUnknownMessage: 'No entendí',
+    })
+    typebot.flow.next = () => ({ messages: [textBlock('Invalid message. Please, try again.')], input: textInput })
+    const { id, says } = await begin()
+    await says('@@')
+    expect((await said(id)).at(-1)).toBe('No entendí')
+    await says(' Empezar ')
+    expect((await said(id)).at(-1)).toBe('De nuevo')
+    await says('otra vez')
+    expect(typebot.asked.at(-1)?.path).toContain('startChat')
+    await says('SALIR')
+    expect((await stateOf(id)).status).toBe('closed')
+  })
+
+  it.each([
+    ['says so', (q: number) => ({ messages: [textBlock('Te paso'), textBlock(`#{"queueId": ${q}}`)] }), 'handed-over'],
+    ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
+  ])('leaves the ticket to people where it %s', async (_, answer, why) => {
+    await answeredBy('typebot')
+    const other = await d.queue('Soporte')
+    typebot.flow.next = () => answer(other.id)
+    const { id, says } = await begin()
+    await says('persona')
+    expect((await said(id)).at(-1)).toBe('Te paso')
+    expect(await stateOf(id)).toMatchObject({ botLeft: true, useIntegration: false, integrationId: null })
+    expect((await stateOf(id)).queueId === other.id).toBe(why === 'handed-over')
+    expect(await lastStep(id)).toMatchObject({ step: 'integration', why })
+    const before = typebot.asked.length
+    await says('¿hola?')
+    expect(typebot.asked).toHaveLength(before)
+  })
+
+  it('gives it to a person of this company, and to no other', async () => {
+    await answeredBy('typebot')
+    const agent = await d.person('user')
+    const stranger = await (await h.company()).user()
+    const foreign = await openDesk(h)
+    const theirs = await foreign.queue()
+    typebot.flow.next = (text) => ({ messages: [textBlock(`#{"queueId": ${theirs.id}, "userId": ${text}}`)] })
+    const one = await begin()
+    await one.says(String(agent.id))
+    expect(await stateOf(one.id)).toMatchObject({ status: 'open', userId: agent.id })
+    const two = await begin()
+    await two.says(String(stranger.id))
+    expect(await stateOf(two.id)).toMatchObject({ status: 'pending', userId: null, botLeft: true })
+    expect(await lastStep(two.id)).toMatchObject({ with: { refused: `queue ${theirs.id}, user ${stranger.id}` } })
+  })
+})
+
+describe('a DialogFlow agent', () => {
+  it('answers in the session of the ticket, and hears voice', async () => {
+    await answeredBy('dialogflow')
+    const { id, says, customer } = await begin()
+    await says('¿precio?')
+    expect(await said(id)).toEqual(['Entendí hola', 'Entendí ¿precio?'])
+    const { uuid } = await d.show(id)
+    expect(google.asked.at(-1)?.path).toContain(`/sessions/${uuid}:detectIntent`)
+    google.agent.result = (_, given) => ({ fulfillmentText: given.inputAudio ? 'Te escuché' : 'No' })
+    await d.handled(await customer.sends(new File([voice], 'voz.ogg', { type: 'audio/ogg' })))
+    await idle()
+    expect((await said(id)).at(-1)).toBe('Te escuché')
+  })
+
+  it('leaves it to a person after the second time it does not understand, and at its end', async () => {
+    await answeredBy('dialogflow')
+    google.agent.result = () => ({ fulfillmentText: '¿Cómo?', intent: { isFallback: true } })
+    const { id, says } = await begin('blabla')
+    expect(await stateOf(id)).toMatchObject({ botLeft: false })
+    await says('blabla')
+    expect(await stateOf(id)).toMatchObject({ botLeft: true })
+    expect(await lastStep(id)).toMatchObject({ why: 'not-understood' })
+    google.agent.result = () => ({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })
+    const other = await begin()
+    expect(await said(other.id)).toEqual(['Chau'])
+    expect(await lastStep(other.id)).toMatchObject({ why: 'agent-ended' })
+  })
+
+  it('is tried before it is saved: 200, or 400 with the reason in words', async () => {
+    google.agent.result = (text) => ({ fulfillmentText: `Entendí ${text}` })
+    const body = { projectName: 'agente', jsonContent: google.json, language: 'es' }
+    expect(await d.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
+      ...{ ok: true, says: ['Entendí hola'] },
+    })
+    const wrong = await d.admin.ask<{ error: string; reason: string }>('POST', '/queueIntegration/testSession', {
+      ...body,
+      projectName: 'otro',
+    })
+    expect(wrong).toMatchObject({ status: 400, body: { error: 'ERR_INTEGRATION_TEST' } })
+    expect(wrong.body.reason).toContain('no agent in project otro')
+    expect((await d.admin.ask('POST', '/queueIntegration/testSession', { ...body, jsonContent: '{}' })).status).toBe(
+      400,
+    )
+  })
+})
+
+describe('a webhook', () => {
+  it('is told of each message, signed, and what it answers is done', async () => {
+    const { integration, queue } = await answeredBy('webhook')
+    const tag = await d.admin.call(tagsApi.create, { body: { name: 'VIP', color: '#112233' } as never })
+    webhook.hook.answer = ({ event, message }) =>
+      event === 'conversation.started'
+        ? { say: [{ text: '¿Qué?', choices: ['Pagar', 'Otra'] }], tag: tag.id }
+        : { say: `Elegiste ${message?.choice}`, transfer: 'people' }
+    const { id, says } = await begin()
+    expect(webhook.received).toMatchObject([
+      {
+        signed: true,
+        body: {
+          version: 1,
+          event: 'conversation.started',
+          company: { id: d.company.id },
+          integration: { id: integration.id },
+          ticket: { id, queue: { id: queue.id } },
+          message: { body: 'hola', type: 'conversation', media: null },
+          line: { id: d.line.id },
+        },
+      },
+    ])
+    expect(webhook.received[0]?.id).toBe(webhook.received[0]?.body.id)
+    expect((await d.show(id)).tags).toMatchObject([{ id: tag.id }])
+    await says('1')
+    expect((await said(id)).at(-1)).toBe('Elegiste Pagar')
+    expect(await stateOf(id)).toMatchObject({ botLeft: true })
+  })
+
+  it('that only says ok keeps the ticket, and hears of the next message, with its file', async () => {
+    await answeredBy('n8n')
+    const { id, customer } = await begin()
+    expect(await said(id)).toEqual([])
+    expect(await stateOf(id)).toMatchObject({ useIntegration: true, botLeft: false })
+    await d.handled(
+      await customer.sends(new File([Buffer.from('%PDF-1.4 x')], 'factura.pdf', { type: 'application/pdf' })),
+    )
+    await idle()
+    const { message } = webhook.received.at(-1)?.body ?? {}
+    expect(message?.media?.name).toContain('factura')
+    const address = new URL(message?.media?.url ?? '')
+    expect((await fetch(h.address + address.pathname + address.search)).status).toBe(200)
+  })
+
+  it('that fails leaves the customer with people at once, and is told later, in order', async () => {
+    const { integration } = await answeredBy('webhook')
+    webhook.state.always = { kind: 'fail', status: 500, body: 'broken' }
+    const { id } = await begin()
+    expect(await stateOf(id)).toMatchObject({ botLeft: true })
+    expect(await lastStep(id)).toMatchObject({ why: 'nobody-answered', with: { error: 'La máquina: 500 broken' } })
+    webhook.state.always = null
+    const waits = () =>
+      d.db.selectFrom('webhookDeliveries').select(['state', 'attempts']).where('ticketId', '=', id).execute()
+    expect(await waits()).toEqual([{ state: 'waiting', attempts: 1 }])
+    const job = { companyId: d.company.id, integrationId: integration.id, ticketId: id }
+    webhook.hook.answer = () => ({ say: 'demasiado tarde' })
+    await webhookDeliveryJobs(h.running.means)['webhook:deliver'](job)
+    expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
+    expect(webhook.received.map((one) => one.id)).toHaveLength(1)
+    // People have it: what it wants now is nobody's wish any more.
+    expect(await said(id)).not.toContain('demasiado tarde')
+  })
+
+  it('hears of two quick messages in their order, each once, and both answers are said', async () => {
+    await answeredBy('webhook')
+    webhook.hook.answer = ({ message }) => ({ say: `eco ${message?.body}` })
+    const { promise, resolve } = Promise.withResolvers<void>()
+    webhook.mishaps.push({ kind: 'late', after: promise })
+    const number = nextPhoneNumber()
+    await d.hears(makeTextEvent(number, 'uno'))
+    await webhook.nth(1)
+    await d.hears(makeTextEvent(number, 'dos'))
+    resolve()
+    await vi.waitFor(() => expect(webhook.received).toHaveLength(2), 10_000)
+    await idle()
+    const { ticketId } = await d.db
+      .selectFrom('messages')
+      .select('ticketId')
+      .where('companyId', '=', d.company.id)
+      .where('body', '=', 'dos')
+      .executeTakeFirstOrThrow()
+    expect(webhook.received.map((one) => one.body.message?.body)).toEqual(['uno', 'dos'])
+    expect(await said(ticketId as number)).toEqual(['eco uno', 'eco dos'])
+  })
+
+  it('can reach nothing of another company, nor talk without end', async () => {
+    const foreign = await openDesk(h)
+    const [queue, tag] = [
+      await foreign.queue(),
+      await foreign.admin.call(tagsApi.create, { body: { name: 'XYZ', color: '#112233' } as never }),
+    ]
+    await answeredBy('webhook')
+    webhook.hook.answer = () => ({
+      say: 'hola',
+      tag: [tag.id],
+      transfer: { queueId: queue.id, userId: foreign.admin.id },
+    })
+    const { id } = await begin()
+    expect((await d.show(id)).tags).toEqual([])
+    expect(await stateOf(id)).toMatchObject({ companyId: d.company.id, userId: null, botLeft: true })
+    webhook.hook.answer = () => ({ say: Array(500).fill('bla') })
+    const other = await begin()
+    expect((await said(other.id)).length).toBeLessThan(5)
+    expect(await lastStep(other.id)).toMatchObject({ why: 'nobody-answered' })
+  })
+
+  it('has a secret that is shown once, and its calls can be sent again', async () => {
+    const { integration } = await answeredBy('webhook')
+    const { id } = await begin()
+    const [call] = await callsOf(integration.id)
+    const params = { id: integration.id, callId: call?.id as number }
+    expect(await d.admin.call(integrationToolsApi.again, { params })).toMatchObject({
+      ok: true,
+      status: 200,
+      ticketId: id,
+    })
+    expect(webhook.received.map((one) => one.id)).toEqual([webhook.received[0]?.id, webhook.received[0]?.id])
+    const shown = await d.admin.ask<object>('GET', `/queueIntegration/${integration.id}`)
+    const kept = JSON.stringify([shown.body, await callsOf(integration.id)])
+    expect(kept).not.toContain(webhook.hook.secret)
+    expect(kept).not.toContain('v1,')
+    // Somebody else's call is nobody's here.
+    const foreign = await openDesk(h)
+    expect(
+      (await foreign.admin.ask('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
+    ).toBe(404)
+  })
+
+  it('and every other type can be tried as a draft', async () => {
+    const draft = { type: 'webhook', name: 'Borrador', urlN8N: `${webhook.url}/files/x` }
+    expect(await d.admin.call(integrationToolsApi.test, { body: { draft } as never })).toMatchObject({
+      ok: true,
+      says: [],
+    })
+    const flow = { type: 'typebot', name: 'Borrador', urlN8N: typebot.url, typebotSlug: 'x' }
+    expect(await d.admin.call(integrationToolsApi.test, { body: { draft: flow } as never })).toMatchObject({
+      ok: true,
+      says: ['Hola, soy el bot'],
+    })
+    const nobody = { ...flow, urlN8N: 'http://127.0.0.1:9' }
+    const answer = await d.admin.call(integrationToolsApi.test, { body: { draft: nobody } as never })
+    expect(answer).toMatchObject({ ok: false, status: 0 })
+    expect(answer.error).toContain('unreachable:')
+  })
+})
+
+describe('an integration that has a bad day', () => {
+  const bad = [
+    ['fails', { kind: 'fail', status: 500, body: 'broken' }, '500 broken', '500 broken'],
+    ['talks nonsense', { kind: 'nonsense' }, 'no JSON', 'no JSON'],
+    ['hangs', { kind: 'hang' }, 'no answer within', 'timeout:'],
+    ['breaks off', { kind: 'cut' }, 'cannot be reached', 'unreachable:'],
+  ] as const
+  const types = ['typebot', 'dialogflow', 'webhook'] as const
+  it.each(types.flatMap((type) => bad.map(([name, mishap, why, code]) => [type, name, mishap, why, code] as const)))(
+    'leaves the customer to people with a readable reason: %s %s',
+    async (type, name, mishap, why, code) => {
+      const { integration, queue } = await answeredBy(type)
+      const machine = { typebot, dialogflow: google, webhook }[type]
+      machine.state.always = mishap
+      if (name === 'hangs') pace.callMs = 300
+      const { id } = await begin()
+      // What is no JSON is no wish: a webhook may answer whatever it likes.
+      if (type === 'webhook' && name === 'talks nonsense')
+        return expect(await stateOf(id)).toMatchObject({ botLeft: false })
+      // Some are tried again before people are troubled.
+      await vi.waitFor(async () => expect((await stateOf(id)).botLeft).toBe(true), 10_000)
+      expect(await stateOf(id)).toMatchObject({ status: 'pending', queueId: queue.id })
+      const last = await lastStep(id)
+      expect(last).toMatchObject({ step: 'asked', why: 'nobody-answered' })
+      expect(String(last?.with?.error)).toContain(why)
+      const [call] = await callsOf(integration.id)
+      expect(call).toMatchObject({ ok: false, ticketId: id })
+      // Screens have words for it in each language.
+      expect(call?.error).toContain(code)
+      expect(JSON.stringify(call)).not.toContain('PRIVATE KEY')
+    },
+  )
+
+  it('rests after five failures in a row, those who lead are told once, and it is tried again', async () => {
+    const { integration } = await answeredBy('typebot')
+    const ear = await d.admin.listen()
+    typebot.state.always = { kind: 'fail', status: 404, body: 'no such flow' }
+    for (let n = 0; n < 6; n++) await begin()
+    expect(typebot.asked).toHaveLength(5)
+    const health = async () => (await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).health
+    expect(await health()).toMatchObject({ inRow: 5, reason: '404 no such flow' })
+    expect((await health()).restsUntil).not.toBeNull()
+    await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
+    const notices = await d.db
+      .selectFrom('notices')
+      .select(['kind', 'byName'])
+      .where('companyId', '=', d.company.id)
+      .execute()
+    expect(notices).toEqual([{ kind: 'resting', byName: 'La máquina' }])
+    typebot.state.always = null
+    await d.inThe(61_000, async () => {
+      const { id } = await begin()
+      expect(await said(id)).toEqual(['Hola, soy el bot'])
+    })
+    expect(await health()).toMatchObject({ inRow: 0, reason: '', restsUntil: null })
+  })
+
+  it('is not heard where somebody accepted meanwhile', async () => {
+    await answeredBy('typebot')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    typebot.mishaps.push({ kind: 'late', after: promise })
+    const { id } = await d.newTicket('hola')
+    await typebot.nth(1)
+    await d.accept(d.admin, id)
+    resolve()
+    await idle()
+    expect(await said(id)).toEqual([])
+  })
+
+  it('is not asked where the plan has none', async () => {
+    await answeredBy('typebot')
+    const { planId } = await d.db
+      .selectFrom('companies')
+      .select('planId')
+      .where('id', '=', d.company.id)
+      .executeTakeFirstOrThrow()
+    const flag = (on: boolean) =>
+      d.db
+        .updateTable('plans')
+        .set({ useIntegrations: on })
+        .where('id', '=', planId as number)
+        .execute()
+    await flag(false)
+    try {
+      const { id } = await begin()
+      expect(typebot.asked).toEqual([])
+      expect(await stateOf(id)).toMatchObject({ botLeft: true })
+      expect(await lastStep(id)).toMatchObject({ with: { error: 'the plan has no integrations' } })
+    } finally {
+      await flag(true)
+    }
+  })
+
+  it('writes its reasons into the log, and no secret', () => {
+    const all = logged.join('\n')
+    expect(all).toContain('nobody answered a bot')
+    for (const secret of ['whsec_', 'PRIVATE KEY', 'Bearer token']) expect(all).not.toContain(secret)
+  })
+})

@@ -1,0 +1,128 @@
+import { PassThrough } from 'node:stream'
+import type { BotReply, ReplyPiece } from '../../directory/integrations/bot-reply.ts'
+import { formatChoices } from '../../directory/integrations/choices.ts'
+import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Upload } from '../../kernel/files/files.ts'
+import type { BotRequest } from '../bot-requests/backend.ts'
+import type { BotMessage, ImmediateAction } from '../bots/bot.ts'
+import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
+
+/** So many files of one answer are fetched, each in this time; of the others the address is said. */
+const maxFilesPerReply = 10
+const fileFetchTimeoutMs = 10_000
+
+type ReplyContext = Pick<BotRequest<unknown>, 'scope' | 'ticket' | 'book' | 'line' | 'signal'>
+type ActionExtras = { why: string; marks?: ImmediateAction['marks']; typeMs?: number }
+
+/**
+ * What an integration wants, as a deed. Every id is looked up in the company that asked: whatever is not hers is as if
+ * it had not been named, and the events say so. Who ends with people hears that they do.
+ */
+export async function toIntegrationAction(
+  { scope, ticket, book, line, signal }: ReplyContext,
+  it: Pick<IntegrationRow, 'name'>,
+  reply: BotReply,
+  { why, marks, typeMs = 0 }: ActionExtras,
+): Promise<ImmediateAction> {
+  const say = await toBotMessages(scope, book, reply.pieces, typeMs, signal)
+  const base = { bot: 'integration', why, with: { name: it.name }, say, again: true as const, tagIds: reply.tagIds }
+  const { transfer } = reply
+  if (!transfer) return reply.ends ? { ...base, ends: true } : { ...base, ...(marks && { marks }) }
+  const queueId = transfer.queueId !== undefined && book.queues.has(transfer.queueId) ? transfer.queueId : undefined
+  const userId =
+    transfer.userId !== undefined && (await isActiveUser(scope, transfer.userId)) ? transfer.userId : undefined
+  const refused = [
+    transfer.queueId !== undefined && queueId === undefined ? `queue ${transfer.queueId}` : '',
+    transfer.userId !== undefined && userId === undefined ? `user ${transfer.userId}` : '',
+  ].filter(Boolean)
+  return {
+    ...base,
+    with: { ...base.with, ...(refused.length && { refused: refused.join(', ') }) },
+    say: say.length ? say : [book.wording.menu.toPerson],
+    leaves: true,
+    queueId: queueId ?? ticket.queueId ?? defaultQueueOf(line),
+    ...(userId !== undefined && { userId }),
+  }
+}
+
+async function isActiveUser(scope: Scope, id: number): Promise<boolean> {
+  const found = await scope.db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+async function toBotMessages(
+  scope: Scope,
+  book: Rulebook,
+  pieces: ReplyPiece[],
+  typeMs: number,
+  signal: AbortSignal,
+): Promise<BotMessage[]> {
+  const wanted = pieces.filter((piece) => piece.kind === 'file').slice(0, maxFilesPerReply)
+  const fetched = new Map(
+    await Promise.all(wanted.map(async (one) => [one, await downloadFile(scope, one.url, signal)] as const)),
+  )
+  return pieces.map((piece, n) => ({
+    ...(piece.kind === 'file' ? toFileMessage(piece, fetched.get(piece) ?? null) : toTextMessage(book, piece)),
+    ...(n > 0 && typeMs > 0 && { typeMs }),
+  }))
+}
+
+function toTextMessage(book: Rulebook, { text, choices }: Extract<ReplyPiece, { kind: 'text' }>): BotMessage {
+  if (!choices?.length) return { text }
+  const { choose } = book.wording.menu
+  const above = text || choose
+  const options = choices.map((title, n) => ({ key: String(n + 1), title }))
+  return {
+    text: [above, formatChoices(choices)].filter(Boolean).join('\n\n'),
+    choices: { text: above, button: choose, options },
+  }
+}
+
+/** One that cannot be had is at least named. */
+const toFileMessage = ({ text, url }: Extract<ReplyPiece, { kind: 'file' }>, file: Upload | null): BotMessage =>
+  file ? { text, file } : { text: [text, url].filter(Boolean).join('\n') }
+
+/**
+ * The file behind an address that somebody else wrote, as it comes: ten of them in each of several answers would be more
+ * than a house has memory. What nobody sends in the end is tidied away with half uploads.
+ */
+async function downloadFile(scope: Scope, url: string, signal: AbortSignal): Promise<Upload | null> {
+  const { outgoing, files } = scope.means
+  const content = new PassThrough()
+  const received = files.receive(content, fileNameInUrl(url))
+  // Why there is none is known from the call.
+  content.on('error', () => {})
+  received.catch(() => {})
+  try {
+    const sent = await outgoing.call(url, {
+      ...{ companyId: scope.companyId, method: 'GET', timeoutMs: fileFetchTimeoutMs, signal, mostBytes: files.limit },
+      onData: (piece) => content.write(piece),
+    })
+    if (sent.status !== 200 || sent.isCut) throw new Error('no file')
+    content.end()
+    const upload = await received
+    if (upload.size) return upload
+    await files.discard(upload)
+    return null
+  } catch (error) {
+    content.destroy(new Error('no file'))
+    if (signal.aborted) throw error
+    return null
+  }
+}
+
+function fileNameInUrl(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last) || 'file'
+  } catch {
+    return last || 'file'
+  }
+}

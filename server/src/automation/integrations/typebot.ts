@@ -1,0 +1,109 @@
+import type { ReplyPiece } from '../../directory/integrations/bot-reply.ts'
+import { matchChoices } from '../../directory/integrations/choices.ts'
+import { SessionGoneError } from '../../directory/integrations/external-call.ts'
+import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
+import { continueTypebotChat, startTypebotChat, type TypebotMessage } from '../../directory/integrations/typebot.ts'
+import { parseTypebotTurn } from '../../directory/integrations/typebot-reply.ts'
+import { minutes } from '../../kernel/clock.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { customerFileUrl, loadCustomerMessagesWithFiles } from './customer-messages.ts'
+import type { IntegrationRequest } from './integration-request.ts'
+import { toIntegrationAction } from './requests.ts'
+import { type BotSession, sessionChange } from './session.ts'
+
+/** Not understood so often in a row, and a person has it. */
+const maxMisunderstood = 3
+
+const isKeyword = (said: string, keyword: string) =>
+  keyword.trim() !== '' && said.slice(0, 200).trim().toLowerCase() === keyword.trim().toLowerCase()
+
+/** One turn with a Typebot. A flow that is over without having handed over leaves the customer to people. */
+export async function runTypebotTurn(
+  talk: IntegrationRequest,
+  it: IntegrationRow,
+  before: BotSession | null,
+): Promise<ImmediateAction> {
+  const { about, book, scope } = talk
+  const said = about.text ?? ''
+  const name = { name: it.name }
+  if (isKeyword(said, it.typebotKeywordFinish))
+    return { bot: 'integration', why: 'finish-keyword', with: name, say: [], ends: true }
+  const restarts = isKeyword(said, it.typebotKeywordRestart)
+  const at = scope.now().toISOString()
+  if (restarts && it.typebotRestartMessage)
+    return {
+      ...{ bot: 'integration', why: 'restart-keyword', with: name, again: true },
+      ...{ say: [it.typebotRestartMessage], marks: sessionChange({ of: it.id, at }) },
+    }
+  const told = restarts || about.chose ? emptyInput : await readCustomerInput(talk, before)
+  const { sessionId, answer, isNew } = await exchangeWithTypebot(
+    talk,
+    it,
+    restarts ? null : activeSessionId(it, before, scope.now()),
+    told,
+  )
+  const turn = parseTypebotTurn(answer)
+  const lost = !isNew && turn.lost ? (before?.lost ?? 0) + 1 : 0
+  const { choices, several } = turn
+  const marks = sessionChange({ of: it.id, at, id: sessionId, choices, several, lost })
+  const more = { marks, typeMs: it.typebotDelayMessage }
+  if (turn.handOver)
+    return toIntegrationAction(talk, it, makeReply(turn.pieces, turn.handOver), { ...more, why: 'handed-over' })
+  if (lost >= maxMisunderstood)
+    return toIntegrationAction(talk, it, makeReply([], {}), { ...more, why: 'not-understood' })
+  if (!turn.asks) return toIntegrationAction(talk, it, makeReply(turn.pieces, {}), { ...more, why: 'flow-ended' })
+  const pieces = lost ? withApology(it.typebotUnknownMessage || book.wording.menu.wrong, turn.pieces) : turn.pieces
+  return toIntegrationAction(talk, it, makeReply(pieces), { ...more, why: 'answered' })
+}
+
+const emptyInput: TypebotMessage = { text: '', files: [] }
+const makeReply = (pieces: ReplyPiece[], transfer?: { queueId?: number; userId?: number }) => ({
+  pieces,
+  tagIds: [],
+  ends: false,
+  ...(transfer && { transfer }),
+})
+const withApology = (text: string, pieces: ReplyPiece[]): ReplyPiece[] =>
+  text ? [{ kind: 'text', text }, ...pieces] : pieces
+
+/** Their words, where they chose those of the choice, and the addresses of their files. */
+async function readCustomerInput(
+  { scope, ticket, about, signal }: IntegrationRequest,
+  before: BotSession | null,
+): Promise<TypebotMessage> {
+  const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)
+  const file = last && customerFileUrl(scope, last)
+  const said = about.text || last?.body || ''
+  const picked = before?.choices.length ? matchChoices(said, before.choices, before.several) : null
+  return { text: picked ? picked.join(', ') : said, files: file ? [file] : [] }
+}
+
+/** The session that still counts: after so many minutes without a word a flow begins anew. */
+function activeSessionId(it: IntegrationRow, before: BotSession | null, now: Date): string | null {
+  if (!before?.id) return null
+  const expires = minutes(it.typebotExpires)
+  return expires > 0 && now.getTime() - Date.parse(before.at) > expires ? null : before.id
+}
+
+async function exchangeWithTypebot(
+  talk: IntegrationRequest,
+  it: IntegrationRow,
+  session: string | null,
+  told: TypebotMessage,
+) {
+  const { ticket } = talk
+  const at = { url: it.urlN8N, slug: it.typebotSlug }
+  if (session) {
+    try {
+      const answer = await talk.recorded((call) => continueTypebotChat(call, at, session, told))
+      return { sessionId: session, answer, isNew: false }
+    } catch (error) {
+      // It forgot the conversation: once it may begin anew.
+      if (!(error instanceof SessionGoneError)) throw error
+    }
+  }
+  const { name, number, email } = ticket.contact
+  const variables = { number, pushName: name, name, email, ticketId: String(ticket.id) }
+  const answer = await talk.recorded((call) => startTypebotChat(call, at, told, variables))
+  return { sessionId: answer.sessionId, answer, isNew: true }
+}

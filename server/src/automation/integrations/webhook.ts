@@ -1,0 +1,92 @@
+import type { BotReply } from '../../directory/integrations/bot-reply.ts'
+import { type BotWebhookBody, parseWebhookReply } from '../../directory/integrations/bot-webhook.ts'
+import { matchChoices } from '../../directory/integrations/choices.ts'
+import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
+import type { ImmediateAction } from '../bots/bot.ts'
+import { type CustomerMessage, loadCustomerMessagesWithFiles } from './customer-messages.ts'
+import type { IntegrationRequest } from './integration-request.ts'
+import { toIntegrationAction } from './requests.ts'
+import { type BotSession, sessionChange } from './session.ts'
+import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliveries } from './webhook-deliveries.ts'
+
+/**
+ * One turn with n8n or a webhook: it is told of every message, in their order, and what its answers want is done. One
+ * that does not answer is told later (deliveries.ts); the customer is with people by then.
+ */
+export async function runWebhookTurn(
+  talk: IntegrationRequest,
+  it: IntegrationRow,
+  before: BotSession | null,
+): Promise<ImmediateAction> {
+  const { scope, ticket, signal, timeoutMs } = talk
+  const heard = await loadCustomerMessagesWithFiles(scope, ticket.id, before?.upTo, signal)
+  const news = heard.map((one, n) => ({
+    heard: one,
+    body: buildWebhookBody(talk, it, one, before, !before && n === 0),
+  }))
+  await insertDeliveries(scope, it.id, ticket.id, news)
+  const replies: BotReply[] = []
+  for (const one of await loadDeliveries(
+    scope,
+    it.id,
+    ticket.id,
+    heard.map(({ id }) => id),
+  )) {
+    const answer = one.state === 'done' ? one.answer : await attemptDelivery(scope, it, one, { timeoutMs, signal })
+    if (answer === null) throw new DeliveryInProgressError('it is just being told of an earlier message')
+    const reply = heard.some(({ id }) => id === Number(one.messageId)) ? parseWebhookReply(answer) : null
+    if (reply) replies.push(reply)
+  }
+  const reply = mergeReplies(replies)
+  const choices = reply.pieces.flatMap((piece) => (piece.kind === 'text' ? (piece.choices ?? []) : []))
+  const upTo = heard.at(-1)?.id ?? before?.upTo
+  const marks = sessionChange({
+    of: it.id,
+    at: scope.now().toISOString(),
+    choices,
+    ...(upTo !== undefined && { upTo }),
+  })
+  const why = !replies.length ? 'told' : reply.transfer ? 'handed-over' : reply.ends ? 'ended' : 'answered'
+  return toIntegrationAction(talk, it, reply, { marks, why })
+}
+
+/** What several answers want, one after the other; where the ticket goes the last of them says. */
+function mergeReplies(all: BotReply[]): BotReply {
+  const transfer = all.findLast((one) => one.transfer)?.transfer
+  return {
+    pieces: all.flatMap(({ pieces }) => pieces),
+    tagIds: [...new Set(all.flatMap(({ tagIds }) => tagIds))],
+    ends: all.some(({ ends }) => ends),
+    ...(transfer && { transfer }),
+  }
+}
+
+type WebhookBodyDraft = Omit<BotWebhookBody, 'id' | 'company'>
+
+function buildWebhookBody(
+  { ticket }: IntegrationRequest,
+  it: IntegrationRow,
+  heard: CustomerMessage,
+  before: BotSession | null,
+  isFirst: boolean,
+): WebhookBodyDraft {
+  const { id, uuid, number, status, queue, contact, whatsapp, whatsappId } = ticket
+  const picked = before?.choices.length ? matchChoices(heard.body, before.choices, false) : null
+  return {
+    version: 1,
+    event: isFirst ? 'conversation.started' : 'message.received',
+    at: new Date(heard.createdAt).toISOString(),
+    integration: { id: it.id, name: it.name },
+    ticket: { id, uuid, number, status, queue: queue && { id: queue.id, name: queue.name } },
+    contact: { id: contact.id, name: contact.name, number: contact.number, email: contact.email },
+    message: {
+      id: String(heard.id),
+      at: new Date(heard.createdAt).toISOString(),
+      type: heard.mediaType ?? 'conversation',
+      body: heard.body,
+      choice: picked?.[0] ?? null,
+      media: heard.mediaPath ? { url: '', name: heard.mediaName ?? 'file' } : null,
+    },
+    line: whatsappId === null ? null : { id: whatsappId, name: whatsapp?.name ?? '' },
+  }
+}

@@ -1,0 +1,32 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { limitStreamSize } from './limit-stream.ts'
+
+const given = (bytes: number) => new PassThrough().end(Buffer.alloc(bytes))
+
+it('gives what is allowed, and not a byte more', async () => {
+  expect(await buffer(limitStreamSize(10, given(10)))).toHaveLength(10)
+  await expect(buffer(limitStreamSize(10, given(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
+})
+
+it('may be ended before anybody reads it, and tells who reads it then', async () => {
+  const stop = new AbortController()
+  const stream = limitStreamSize(10, given(5), stop.signal)
+  await turn()
+  stop.abort()
+  await turn()
+  await expect(buffer(stream)).rejects.toThrow()
+})
+
+it('may be given a time that is over: who reads it later is told, and until then nobody is hurt', async () => {
+  const hurt: unknown[] = []
+  const note = (error: unknown) => hurt.push(error)
+  process.on('uncaughtException', note)
+  const stream = limitStreamSize(10, given(5), AbortSignal.abort())
+  for (let n = 0; n < 5; n++) await turn()
+  process.off('uncaughtException', note)
+  expect(hurt).toEqual([])
+  await expect(buffer(stream)).rejects.toThrow('aborted')
+})

@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { setFileState } from '../../desk/messages/files.ts'
+import { deleteLineTask, type LineTask, postponeLineTask } from '../../desk/messages/line-tasks.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import { type ChatId, type Line, LineRefusedError, type LineRow } from '../../lines/line.ts'
+import { sendEdit, sendReaction, undoEdit, undoReaction, undoRevoke } from './changes.ts'
+import { findChatId } from './chat.ts'
+import { downloadMessageMedia } from './media.ts'
+import { runLanesInParallel } from './parallel-lanes.ts'
+import { fetchProfilePicture } from './picture.ts'
+import type { WorkerRound } from './worker.ts'
+
+/** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
+const maxAttempts = 5
+const retryDelayMs = (attempts: number) => 1000 * 4 ** attempts
+/** So often somebody is reminded of one that only another version knows. */
+const unknownTaskRetryMs = minutes(10)
+
+/** What is said to customers, files that come with what they write, and files that somebody of the desk wants to see. */
+const lanes = { words: 0, files: 1, wanted: 2 }
+
+type TaskContext = { scope: Scope; row: LineRow; line: Line; ended: AbortSignal }
+type LineTaskKind = LineTask['kind']
+type LineTaskOf<K extends LineTaskKind> = Extract<LineTask, { kind: K }>
+type LineTaskHandler<K extends LineTaskKind> = {
+  lane: 'words' | 'files'
+  run(at: TaskContext, errand: LineTaskOf<K>): Promise<void>
+  /** Honest about what was not done; most is not worth a word. */
+  giveUp?(at: TaskContext, errand: LineTaskOf<K>, reason: string): Promise<void>
+}
+
+/** Every kind of errand and what is done for it. */
+const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
+  fetch: {
+    lane: 'files',
+    run: ({ scope, line, ended }, { messageId }) => downloadMessageMedia(scope, line, Number(messageId), ended),
+    async giveUp({ scope }, { messageId }, reason) {
+      await setFileState(scope, Number(messageId), { mediaState: 'failed', error: reason })
+    },
+  },
+  picture: {
+    lane: 'files',
+    run: (at, { contactId }) =>
+      withChatId(at, contactId, (chat) => fetchProfilePicture(at.scope, at.line, contactId, chat)),
+  },
+  read: {
+    lane: 'words',
+    run: (at, { contactId, wids }) => withChatId(at, contactId, (chat) => at.line.markRead(chat, wids)),
+  },
+  reject: {
+    lane: 'words',
+    run: (at, { contactId, callId }) => withChatId(at, contactId, (chat) => at.line.rejectCall(chat, callId)),
+  },
+  revoke: {
+    lane: 'words',
+    run: (at, { contactId, wid }) => withChatId(at, contactId, (chat) => at.line.revoke(chat, wid)),
+    giveUp: ({ scope, row }, { wid }) => undoRevoke(scope, row, wid),
+  },
+  edit: {
+    lane: 'words',
+    run: (at, errand) => withChatId(at, errand.contactId, (chat) => sendEdit(at.scope, at.row, at.line, chat, errand)),
+    giveUp: ({ scope, row }, errand) => undoEdit(scope, row, errand),
+  },
+  react: {
+    lane: 'words',
+    run: (at, errand) =>
+      withChatId(at, errand.contactId, (chat) => sendReaction(at.scope, at.row, at.line, chat, errand)),
+    giveUp: ({ scope, row }, errand) => undoReaction(scope, row, errand),
+  },
+}
+
+/** Null: whoever wrote it down knows more than this process. */
+const findHandler = ({ kind }: LineTask): LineTaskHandler<LineTaskKind> | null =>
+  Object.hasOwn(handlerByKind, kind) ? (handlerByKind[kind] as unknown as LineTaskHandler<LineTaskKind>) : null
+
+async function withChatId(at: TaskContext, contactId: number, act: (chat: ChatId) => Promise<void>): Promise<void> {
+  const chat = await findChatId(at.scope, contactId, at.row.id)
+  if (chat) await act(chat)
+}
+
+const fileTaskKinds = sql.join(
+  Object.entries(handlerByKind).flatMap(([kind, { lane }]) => (lane === 'files' ? [sql.lit(kind)] : [])),
+)
+const laneSql = sql<number>`case when errand ->> 'kind' not in (${fileTaskKinds}) then ${sql.lit(lanes.words)}
+  when errand ? 'wanted' then ${sql.lit(lanes.wanted)} else ${sql.lit(lanes.files)} end`
+
+type DueTask = { id: number; errand: LineTask; attempts: number; lane: number }
+
+/**
+ * Runs what is due, in order; what fails comes again later. What takes its time, as a phone that does not answer for a
+ * file, keeps nothing else from happening. Returns in how many milliseconds there is more, null when nothing waits.
+ */
+export async function runLineTasks(
+  means: Deps,
+  log: Log,
+  row: LineRow,
+  line: Line,
+  { ended, woken }: WorkerRound,
+): Promise<number | null> {
+  const scope = new Scope(means, { companyId: row.companyId })
+  await runLanesInParallel<DueTask>({
+    ...{ ended, woken, most: Object.keys(lanes).length },
+    laneOf: (one) => one.lane,
+    take: (busy) => findNextDue(scope, row, busy),
+    async carry(one) {
+      await runLineTask({ scope, row, line, ended }, log, one)
+      return true
+    },
+  })
+  return msUntilNext(scope, row)
+}
+
+const selectLineTasks = (scope: Scope, row: LineRow) =>
+  scope.db.selectFrom('lineErrands').where('companyId', '=', scope.companyId).where('whatsappId', '=', row.id)
+
+async function findNextDue(scope: Scope, row: LineRow, busy: number[]): Promise<DueTask | undefined> {
+  const due = await selectLineTasks(scope, row)
+    .select(['id', 'errand', 'attempts'])
+    .select(laneSql.as('lane'))
+    .where('notBefore', '<=', scope.now().toISOString())
+    .where(sql<boolean>`${laneSql} <> all(${busy}::int[])`)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return due && { ...due, errand: due.errand as unknown as LineTask }
+}
+
+async function msUntilNext(scope: Scope, row: LineRow): Promise<number | null> {
+  const next = await selectLineTasks(scope, row).select('notBefore').orderBy('notBefore').limit(1).executeTakeFirst()
+  return next ? Math.max(10, Date.parse(next.notBefore) - scope.now().getTime()) : null
+}
+
+async function runLineTask(at: TaskContext, log: Log, one: DueTask): Promise<void> {
+  const { scope, ended } = at
+  const task = findHandler(one.errand)
+  if (!task) {
+    log.error({ errand: one.id, kind: one.errand.kind }, 'nobody here knows this errand; it is kept')
+    return postponeLineTask(scope, one, unknownTaskRetryMs)
+  }
+  try {
+    await task.run(at, one.errand)
+  } catch (error) {
+    // Not its fault: whoever runs the line next does it.
+    if (ended.aborted) return
+    const reason = permanentReason(error)
+    if (!reason && one.attempts + 1 < maxAttempts) return postponeLineTask(scope, one, retryDelayMs(one.attempts))
+    await task.giveUp?.(at, one.errand, reason ?? 'unreachable')
+  }
+  await deleteLineTask(scope, one)
+}
+
+/** Why trying again would not help; null where it may. */
+const permanentReason = (error: unknown): string | null =>
+  error instanceof LineRefusedError ? error.reason : error instanceof AppError ? error.code : null

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import { runLanesInParallel } from './parallel-lanes.ts'
+
+type One = { contactId: number; n: number }
+const ended = new AbortController().signal
+
+/** What waits, and who carries it: each is let go by hand. */
+function place(waiting: One[], most = 2) {
+  const begun: One[] = []
+  const under = new Map<One, PromiseWithResolvers<boolean>>()
+  let bell = Promise.withResolvers<void>()
+  const over = runLanesInParallel<One>({
+    most,
+    ended,
+    woken: () => bell.promise,
+    laneOf: ({ contactId }) => contactId,
+    take: async (busy) => {
+      const at = waiting.findIndex(({ contactId }) => !busy.includes(contactId))
+      return at < 0 ? undefined : waiting.splice(at, 1)[0]
+    },
+    carry: (one) => {
+      begun.push(one)
+      const going = Promise.withResolvers<boolean>()
+      under.set(one, going)
+      return going.promise
+    },
+  })
+  over.catch(() => {})
+  return {
+    over,
+    names: () => begun.map(({ contactId, n }) => `${contactId}.${n}`),
+    end: (name: string, goesOn: boolean | Error = true) => {
+      const one = begun.find(({ contactId, n }) => `${contactId}.${n}` === name)
+      const going = one && under.get(one)
+      if (goesOn instanceof Error) going?.reject(goesOn)
+      else going?.resolve(goesOn)
+    },
+    add(one: One) {
+      waiting.push(one)
+      bell.resolve()
+      bell = Promise.withResolvers()
+    },
+  }
+}
+const of = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
+
+it('conversations go side by side, each in its order, no more than so many', async () => {
+  const p = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  await expect.poll(p.names).toEqual(['1.1', '2.1'])
+  p.end('1.1')
+  await expect.poll(p.names).toEqual(['1.1', '2.1', '1.2'])
+  p.end('2.1')
+  await expect.poll(p.names).toEqual(['1.1', '2.1', '1.2', '3.1'])
+  p.end('1.2')
+  p.end('3.1')
+  await p.over
+})
+
+it('one that hangs does not keep what is new from leaving', async () => {
+  const p = place(of(1, 1))
+  await expect.poll(p.names).toEqual(['1.1'])
+  p.add({ contactId: 2, n: 1 })
+  await expect.poll(p.names).toEqual(['1.1', '2.1'])
+  p.end('2.1')
+  p.end('1.1')
+  await p.over
+})
+
+it('who says no more, or fails, stops the rest, and those under way come to their end first', async () => {
+  const still = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
+  await expect.poll(still.names).toEqual(['1.1', '2.1'])
+  still.end('1.1', false)
+  still.end('2.1')
+  await still.over
+  expect(still.names()).toEqual(['1.1', '2.1'])
+
+  const broken = place([...of(1, 1), ...of(2, 1), ...of(3, 1)])
+  await expect.poll(broken.names).toEqual(['1.1', '2.1'])
+  let isOver = false
+  broken.over.catch(() => {
+    isOver = true
+  })
+  broken.end('1.1', new Error('cut'))
+  await new Promise((done) => setImmediate(done))
+  expect(isOver).toBe(false)
+  broken.end('2.1')
+  await expect(broken.over).rejects.toThrow('cut')
+  expect(broken.names()).toEqual(['1.1', '2.1'])
+})

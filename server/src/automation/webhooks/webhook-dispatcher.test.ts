@@ -1,0 +1,353 @@
+import { auditApi } from '@recado/contract/api-access/audit'
+import { webhookDataSchemas } from '@recado/contract/api-access/webhook-bodies'
+import { type WebhookEvent, webhookEvents, webhooksApi, webhookToolsApi } from '@recado/contract/api-access/webhooks'
+import { noticesApi } from '@recado/contract/notices'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { isWebhookSigned } from '../../../test/fake-webhook.ts'
+import { type LoopbackRequest, openLoopbackServer } from '../../../test/loopback-server.ts'
+import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
+import { storeRating } from '../../desk/rating.ts'
+import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
+import { addMs, hours, minutes } from '../../kernel/clock.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+
+type Told = { id: string; type: string; timestamp: string; companyId: number; data: Record<string, unknown> }
+
+const pace = { timeoutMs: 3000, showMs: 10, graceMs: 0 }
+let h: TestServer
+let d: Desk
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
+beforeAll(async () => {
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  h = await testServer({ privateTargets: true }, undefined, { telling: pace })
+  // What failed is tried again when a test says that it is time, however long a busy machine takes to look.
+  h.clock.hold()
+})
+afterAll(async () => {
+  await closeTestServers()
+  program.close()
+})
+beforeEach(async () => {
+  d = await openDesk(h)
+  program.forget()
+})
+
+const bodies = (asked: LoopbackRequest[] = program.asked): Told[] => asked.map((one) => JSON.parse(one.body))
+/** Each event as it came first. */
+const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
+const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const subscribe = (events: readonly WebhookEvent[], by = d.admin) =>
+  by.call(webhooksApi.create, {
+    body: { name: 'Reservas', url: `${program.url}/hook`, events: [...events], active: true },
+  })
+const show = (id: number) => d.admin.call(webhooksApi.show, { params: { id } })
+const log = async (id: number, query: object = {}) =>
+  (await d.admin.call(webhookToolsApi.deliveries, { params: { id }, query: query as never })).deliveries
+const rows = (id: number) =>
+  h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
+const allDone = (id: number, count: number) =>
+  waitFor(async () => {
+    const all = await rows(id)
+    expect(all.length).toBe(count)
+    expect(all.every((row) => row.state === 'done')).toBe(true)
+  })
+/** Nothing else rests or waits for its time. */
+async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
+  h.clock.forward(ms)
+  await h.running.teller.look()
+  await act()
+  h.clock.forward(-ms)
+}
+
+describe('what happens', () => {
+  it('is told in the shape that is documented, signed, and once', async () => {
+    const { id, secret, ...made } = await subscribe(webhookEvents)
+    expect(made).toMatchObject({ name: 'Reservas', active: true, waiting: 0, restsSince: null })
+    const queue = await d.queue('Ventas')
+    const { customer, id: ticketId } = await d.newTicket('hola')
+    await d.accept(d.admin, ticketId)
+    await d.send(d.admin, ticketId, '¿Qué tal?')
+    // A plain one, which is stored by the statement that journals it.
+    await d.handled(await customer.says('¿están?'))
+    await d.put(d.admin, ticketId, { queueId: queue.id, userId: null })
+    await d.put(d.admin, ticketId, { status: 'closed' })
+    await waitFor(() => expect(once().map((body) => body.type)).toContain('ticket.resolved'))
+    await waitFor(() => expect(once().some((body) => body.type === 'message.state')).toBe(true))
+    await h.running.teller.idle()
+    for (const asked of program.asked) expect(isWebhookSigned(asked, secret)).toBe(true)
+    expect(program.asked.length).toBe(once().length)
+    for (const { id: event, type, timestamp, companyId, data } of once()) {
+      expect(event).toMatch(/^evt_[0-9a-f]{32}$/)
+      expect(companyId).toBe(d.company.id)
+      expect(new Date(timestamp).toISOString()).toBe(timestamp)
+      expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
+    }
+    const ofTicket = once().filter(
+      ({ data, type }) => (type.startsWith('ticket') ? data.id : data.ticketId) === ticketId,
+    )
+    expect(ofTicket.filter(({ type }) => type !== 'message.state').map(({ type, data }) => [type, data.body])).toEqual([
+      ['ticket.opened', undefined],
+      ['message.created', 'hola'],
+      ['ticket.accepted', undefined],
+      ['message.created', '¿Qué tal?'],
+      ['message.created', '¿están?'],
+      ['ticket.transferred', undefined],
+      ['ticket.resolved', undefined],
+    ])
+    const states = ofTicket.filter(({ type }) => type === 'message.state')
+    expect(states[0]?.data).toMatchObject({ fromMe: true, body: '¿Qué tal?', state: 'sent' })
+    // How far the message got may be told while we look.
+    await waitFor(async () => {
+      const count = once().length
+      expect((await log(id)).length).toBe(count)
+      const { calls, ...rest } = await show(id)
+      expect(rest).toMatchObject({ waiting: 0, reason: '', restsSince: null })
+      expect(calls.at(-1)).toBe(count)
+    })
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'webhook' } })
+    expect(entries).toMatchObject([{ deed: 'webhook.created', about: id, name: 'Reservas' }])
+  })
+
+  it('is told of contacts, ratings and lines too', async () => {
+    await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
+    const who = { name: 'Ana', whatsappId: d.line.id }
+    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone } }, deskContactHooks))
+    await scope.transaction((tx) => resolveContact(tx, { ...who, name: 'Ana B', identity: { lid } }, deskContactHooks))
+    await scope.transaction((tx) => resolveContact(tx, { ...who, identity: { phone, lid } }, deskContactHooks))
+    const { id: ticketId } = await d.openTicket(d.admin)
+    const asked = { ticketId, userId: d.admin.id, asked: 1, alone: true, completed: false }
+    await scope.transaction((tx) => storeRating(tx, asked, 3))
+    await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
+    await waitFor(() => expect(once().filter(({ type }) => type === 'line.state').length).toBeGreaterThan(0))
+    for (const { type, data } of once())
+      expect(webhookDataSchemas[type as WebhookEvent].strict().parse(data)).toEqual(data)
+    const types = once().map(({ type }) => type)
+    expect(types.filter((type) => type === 'contact.created').length).toBe(3)
+    expect(types.filter((type) => type === 'contact.merged').length).toBe(1)
+    const rated = once().find(({ type }) => type === 'rating.created')
+    expect(rated?.data).toMatchObject({ ticketId, rate: 3, user: { id: d.admin.id } })
+    expect(JSON.stringify(once())).not.toContain('qrcode')
+  })
+
+  it('is told to nobody who did not ask for it, and costs nothing', async () => {
+    const other = await openDesk(h)
+    const { id } = await subscribe(['ticket.resolved'])
+    await other.newTicket('hola')
+    await d.newTicket('hola')
+    expect(await rows(id)).toEqual([])
+    expect(h.running.means.hooks.wants(d.company.id, 'message.created')).toBe(false)
+    expect(h.running.means.hooks.wants(other.company.id, 'ticket.resolved')).toBe(false)
+    await d.admin.call(webhooksApi.update, {
+      params: { id },
+      body: { name: '', url: `${program.url}/hook`, events: ['ticket.opened'], active: false },
+    })
+    await d.newTicket('hola')
+    expect(await rows(id)).toEqual([])
+  })
+})
+
+describe('a program that fails', () => {
+  it('hears every event all the same, in order for each ticket, others not waiting for it', async () => {
+    const { id } = await subscribe(['message.created'])
+    const one = await d.openTicket(d.admin, 'uno 0')
+    const two = await d.openTicket(d.admin, 'dos 0')
+    await waitFor(() => expect(once().length).toBe(2))
+    program.forget()
+    // The first answer is a failure: that ticket waits, the other goes on.
+    program.mishaps.push({ kind: 'fail', status: 500 })
+    await d.handled(await one.customer.says('uno 1'))
+    await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))
+    for (const n of [2, 3]) await d.handled(await one.customer.says(`uno ${n}`))
+    for (const n of [1, 2]) await d.handled(await two.customer.says(`dos ${n}`))
+    await waitFor(() => expect(bodies().map(({ data }) => data.body)).toEqual(['uno 1', 'dos 1', 'dos 2']))
+    const [failed] = await log(id, { failed: true })
+    expect(failed).toMatchObject({ state: 'waiting', tries: [{ status: 500, error: '500 not now' }] })
+    expect((await show(id)).waiting).toBe(3)
+    await inThe(minutes(1), () => allDone(id, 7).then(() => {}))
+    expect(bodies().map(({ data }) => data.body)).toEqual(['uno 1', 'dos 1', 'dos 2', 'uno 1', 'uno 2', 'uno 3'])
+    expect(bodies()[3]?.id).toBe(bodies()[0]?.id)
+    expect((await log(id)).find((one) => one.tries.length === 2)).toMatchObject({ state: 'done' })
+  })
+
+  it('rests after five failures, with a notice, and goes on by itself when it answers', async () => {
+    const { id } = await subscribe(['message.created', 'ticket.opened'])
+    program.state.always = { kind: 'fail', status: 503 }
+    const tickets = []
+    for (let n = 0; n < 5; n++) tickets.push(await d.newTicket(`hola ${n}`))
+    await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
+    await h.running.teller.idle()
+    const tried = program.asked.length
+    await d.handled((await tickets[0]?.customer.says('¿hay alguien?')) as string)
+    await h.running.teller.look()
+    await h.running.teller.idle()
+    expect(program.asked.length).toBe(tried)
+    expect(await show(id)).toMatchObject({ reason: '503 not now', waiting: 11 })
+    await waitFor(async () => {
+      const { notices } = await d.admin.call(noticesApi.list, {})
+      expect(notices.filter(({ kind }) => kind === 'hook-rests')).toMatchObject([{ by: { name: 'Reservas' } }])
+    })
+    program.state.always = null
+    await inThe(minutes(20), () => allDone(id, 11).then(() => {}))
+    expect(await show(id)).toMatchObject({ restsSince: null, reason: '', waiting: 0 })
+    for (const ticket of tickets) {
+      const own = bodies(program.asked.slice(tried)).filter(
+        ({ data, type }) => (type === 'ticket.opened' ? data.id : data.ticketId) === ticket.id,
+      )
+      expect(own.map(({ type }) => type).slice(0, 2)).toEqual(['ticket.opened', 'message.created'])
+    }
+    expect(once().length).toBe(11)
+  })
+
+  it('goes on at once when the test button finds it well', async () => {
+    const { id, secret } = await subscribe(['ticket.opened'])
+    program.state.always = { kind: 'hang' }
+    for (let n = 0; n < 5; n++) await d.newTicket('hola')
+    await waitFor(async () => expect((await show(id)).restsSince).not.toBeNull())
+    expect((await show(id)).reason).toBe('timeout:3')
+    program.state.always = null
+    const test = await d.admin.call(webhookToolsApi.test, { params: { id } })
+    expect(test).toMatchObject({ type: 'test', state: 'done', answer: 'thanks', tries: [{ status: 200, error: '' }] })
+    expect(JSON.parse(test.body)).toMatchObject({ id: test.eventId, type: 'test', data: { name: 'Reservas' } })
+    await allDone(id, 6)
+    expect(program.asked.every((asked) => isWebhookSigned(asked, secret))).toBe(true)
+    expect((await show(id)).restsSince).toBeNull()
+  })
+
+  it('that is gone is switched off, and what it was not told in a day is given up; both are told', async () => {
+    const { id } = await subscribe(['ticket.opened'])
+    program.state.always = { kind: 'fail', status: 410 }
+    await d.newTicket('hola')
+    await waitFor(async () => expect((await show(id)).active).toBe(false))
+    await d.newTicket('hola')
+    expect((await rows(id)).length).toBe(1)
+    await inThe(hours(25), async () => {
+      await waitFor(async () => expect((await rows(id))[0]?.state).toBe('given-up'))
+    })
+    await waitFor(async () => {
+      const { notices } = await d.admin.call(noticesApi.list, {})
+      expect(notices.map(({ kind }) => kind).sort()).toEqual(['hook-gave-up', 'hook-off'])
+    })
+  })
+
+  it('is not called where an address is not public', async () => {
+    const shut = await testServer({}, undefined, { telling: pace })
+    const desk = await openDesk(shut)
+    const url = `${program.url.replace('http:', 'https:')}/hook`
+    const body = { name: 'Reservas', url, events: ['ticket.opened' as const], active: true }
+    const { id } = await desk.admin.call(webhooksApi.create, { body })
+    await desk.newTicket('hola')
+    const deliveries = await waitFor(async () => {
+      const found = (await desk.admin.call(webhookToolsApi.deliveries, { params: { id }, query: {} as never }))
+        .deliveries
+      expect(found[0]?.tries.length).toBe(1)
+      return found
+    })
+    expect((deliveries as never as { tries: { error: string }[] }[])[0]?.tries[0]?.error).toContain('forbidden:')
+    expect(program.asked).toEqual([])
+    await shut.close()
+  })
+})
+
+describe('the log', () => {
+  it('tells one event, or a span of time, once more under their own ids and in order', async () => {
+    const { id } = await subscribe(['message.created'])
+    const from = addMs(h.clock.now(), -1000).toISOString()
+    const { customer } = await d.openTicket(d.admin, 'uno')
+    for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
+    await allDone(id, 3)
+    const first = bodies()
+    const all = await log(id)
+    expect(all.map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+    program.forget()
+    const again = await d.admin.call(webhookToolsApi.again, {
+      params: { id, deliveryId: all[1]?.id as string },
+    })
+    expect(again.state).toBe('waiting')
+    await waitFor(() => expect(bodies()).toEqual([first[1]]))
+    await allDone(id, 3)
+    const until = addMs(h.clock.now(), 1000).toISOString()
+    const span = { params: { id }, body: { from, until } }
+    expect(await d.admin.call(webhookToolsApi.replay, span)).toEqual({ events: 3 })
+    await waitFor(() => expect(bodies()).toEqual([first[1], ...first]))
+    await allDone(id, 3)
+    const whole = await d.admin.call(webhookToolsApi.delivery, { params: { id, deliveryId: all[2]?.id as string } })
+    expect(JSON.parse(whole.body)).toEqual(first[0])
+    expect([whole.answer, whole.tries.length]).toEqual(['thanks', 2])
+    const page = await d.admin.call(webhookToolsApi.deliveries, {
+      params: { id },
+      query: { before: all[1]?.id } as never,
+    })
+    expect(page.deliveries.map((one) => one.id)).toEqual([all[2]?.id])
+  })
+
+  it('is its company alone, and its secret has a day to be changed', async () => {
+    const { id, secret } = await subscribe(['ticket.opened'])
+    const other = await openDesk(h)
+    const own = await subscribe(['ticket.opened'], other.admin)
+    await d.newTicket('hola')
+    await allDone(id, 1)
+    const [mine] = await log(id)
+    for (const call of [
+      other.admin.ask('GET', `/webhooks/${id}/deliveries`),
+      other.admin.ask('GET', `/webhooks/${own.id}/deliveries/${mine?.id}`),
+      other.admin.ask('POST', `/webhooks/${own.id}/deliveries/${mine?.id}/again`),
+      other.admin.ask('POST', `/webhooks/${id}/test`),
+      other.admin.ask('POST', `/webhooks/${id}/secret`),
+    ])
+      expect((await call).status).toBe(404)
+    const renewed = await d.admin.call(webhookToolsApi.secret, { params: { id } })
+    program.forget()
+    await d.newTicket('hola')
+    await allDone(id, 2)
+    for (const known of [secret, renewed.secret])
+      expect(isWebhookSigned(program.asked[0] as LoopbackRequest, known)).toBe(true)
+    program.forget()
+    await h.wide().db.updateTable('webhooks').set({ previousUntil: h.clock.now() }).where('id', '=', id).execute()
+    await d.newTicket('hola')
+    await allDone(id, 3)
+    const signed = [secret, renewed.secret].map((known) => isWebhookSigned(program.asked[0] as LoopbackRequest, known))
+    expect(signed).toEqual([false, true])
+  })
+})
+
+describe('more than one process', () => {
+  it('tells each event once, whoever wrote it down, and takes over from one that died', async () => {
+    const { id } = await subscribe(['message.created'])
+    const { customer } = await d.openTicket(d.admin, 'uno')
+    await allDone(id, 1)
+    const twin = await startSecondProcess(h, { telling: pace })
+    for (const text of ['dos', 'tres']) await d.handled(await customer.says(text))
+    await Promise.all([h.running.teller.look(), twin.teller.look()])
+    await allDone(id, 3)
+    expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
+    // The holder died with one on its way: nobody wrote down that it was told.
+    const { db } = h.wide()
+    const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
+    await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
+    await d.handled(await customer.says('cuatro'))
+    await Promise.all([h.running.teller.look(), twin.teller.look()])
+    expect(program.asked.length).toBe(3)
+    await inThe(31_000, async () => {
+      await twin.teller.look()
+      await allDone(id, 4)
+    })
+    expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
+    // And one that ends while the program has heard it, and nobody knows: it is told again, under the same id.
+    await twin.teller.close()
+    program.state.always = { kind: 'hang' }
+    await d.handled(await customer.says('cinco'))
+    await h.running.teller.look()
+    await program.nth(5)
+    await h.running.teller.close()
+    expect((await rows(id)).at(-1)).toMatchObject({ state: 'waiting', attempts: 0 })
+    program.state.always = null
+    const third = await startSecondProcess(h, { telling: pace })
+    await third.teller.look()
+    await allDone(id, 5)
+    expect(bodies()[5]).toEqual(bodies()[4])
+  })
+})

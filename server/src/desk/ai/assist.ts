@@ -1,0 +1,143 @@
+import type { AssistReply } from '@recado/contract/ai/assist'
+import { defaultAiBaseUrl } from '@recado/contract/ai/prompts'
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import { type ChatAnswer, completeChat, type ModelMessage } from '../../directory/ai/model/chat.ts'
+import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
+import { addUsedTokens, isTokenLimitReached, openPromptKey, type PromptRow } from '../../directory/ai/prompts.ts'
+import { findContact, updateContactRow } from '../../directory/contacts/contact-store.ts'
+import { saveExternalCall } from '../../directory/external-calls.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { findVisibleTicket } from '../tickets/view.ts'
+import { splitLanguageCode } from './prompts.ts'
+
+export type AssistContext = { ticket: Ticket; prompt: PromptRow }
+export type AssistStream = { say: (text: string) => void; signal: AbortSignal }
+type AssistRequest = {
+  /** What is done, for who reads the calls later. */
+  kind: string
+  said: ModelMessage[]
+  /** The answer begins with the code of a language. */
+  hasCode?: boolean
+  sources?: AssistReply['sources']
+  /** Facts are not for fancy; a suggestion is as free as its prompt. */
+  temperature?: number
+}
+
+const assistTimeoutMs = 60_000
+/** Whoever keeps a model short for customers does not mean its help for agents. */
+const minAnswerTokens = 800
+
+/** The prompt that helps agents with this ticket: that of its queue, else the oldest that is marked. */
+export async function findAgentPrompt(scope: Scope, ticket: Pick<Ticket, 'queueId'>): Promise<PromptRow | undefined> {
+  return scope.db
+    .selectFrom('prompts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('forAgents', '=', true)
+    .orderBy(sql`"queueId" is not distinct from ${ticket.queueId}::int`, 'desc')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The ticket, which this person may see, and who helps with it. */
+export async function loadAssistContext(scope: Scope, ticketId: number): Promise<AssistContext> {
+  const ticket = await findVisibleTicket(scope, ticketId)
+  const prompt = await findAgentPrompt(scope, ticket)
+  if (!prompt) throw new AppError('ERR_ASSIST_OFF')
+  if (await isTokenLimitReached(scope, prompt)) throw new AppError('ERR_ASSIST_SPENT')
+  return { ticket, prompt }
+}
+
+/** Asks, in no transaction, and writes down what it cost. Nothing of it goes to the customer. */
+export async function requestAssist(
+  scope: Scope,
+  helper: AssistContext,
+  wanted: AssistRequest,
+  listening: AssistStream,
+): Promise<AssistReply> {
+  const { prompt, ticket } = helper
+  const endpoint = {
+    outgoing: scope.means.outgoing,
+    companyId: scope.companyId,
+    address: prompt.baseUrl || defaultAiBaseUrl,
+    key: openPromptKey(scope, prompt),
+  }
+  const question = {
+    model: prompt.model,
+    said: wanted.said,
+    maxTokens: Math.max(prompt.maxTokens, minAnswerTokens),
+    temperature: wanted.temperature ?? prompt.temperature,
+    onText: wanted.hasCode ? skipLanguageCode(listening.say) : listening.say,
+  }
+  const began = performance.now()
+  try {
+    const answer = await completeChat(endpoint, question, { signal: listening.signal, timeoutMs: assistTimeoutMs })
+    await storeAssistCall(scope, helper, wanted, began, answer, '')
+    const { language, text } = wanted.hasCode
+      ? splitLanguageCode(answer.text)
+      : { language: null, text: answer.text.trim() }
+    if (!text) throw new AppError('ERR_ASSIST_FAILED', undefined, { reason: 'nonsense' })
+    if (language) await storeContactLanguage(scope, ticket.contactId, language)
+    const { inputTokens, outputTokens } = answer.usage
+    return { text, language, sources: wanted.sources ?? [], tokens: inputTokens + outputTokens }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const why = listening.signal.aborted ? 'cancelled' : error instanceof ModelFailure ? error.code : null
+    if (!why) throw error
+    await storeAssistCall(
+      scope,
+      helper,
+      wanted,
+      began,
+      null,
+      error instanceof Error && why !== 'cancelled' ? error.message : why,
+    )
+    throw new AppError('ERR_ASSIST_FAILED', undefined, { reason: why })
+  }
+}
+
+async function storeAssistCall(
+  scope: Scope,
+  { prompt, ticket }: AssistContext,
+  { kind, said }: AssistRequest,
+  began: number,
+  answer: ChatAnswer | null,
+  error: string,
+): Promise<void> {
+  const { inputTokens = 0, outputTokens = 0 } = answer?.usage ?? {}
+  await scope.transaction(async (tx) => {
+    await saveExternalCall(tx, {
+      ...{ kind: 'prompt', promptId: prompt.id, ticketId: ticket.id, ms: Math.round(performance.now() - began) },
+      ...{ status: answer ? 200 : 0, ok: answer !== null, tokensIn: inputTokens, tokensOut: outputTokens },
+      asked: `[${kind}] ${said.map((one) => (typeof one.content === 'string' ? one.content : '')).join('\n\n')}`,
+      ...{ answered: answer?.text ?? '', error },
+    })
+    if (inputTokens + outputTokens > 0) await addUsedTokens(tx, prompt.id, inputTokens + outputTokens)
+  })
+}
+
+/** What comes in pieces, without the line that has the code. */
+function skipLanguageCode(say: (text: string) => void): (piece: string) => void {
+  let head: string | null = ''
+  return (piece) => {
+    if (head === null) return say(piece)
+    head += piece
+    if (!head.includes('\n') && head.length < 60) return
+    const { language, text } = splitLanguageCode(head)
+    // What follows the code may end in a space that belongs there.
+    const rest = language ? head.slice(head.indexOf('\n') + 1).replace(/^\s{1,20}/, '') : head
+    head = null
+    if (rest && text) say(rest)
+  }
+}
+
+/** Two letters, or three where there are no two. */
+async function storeContactLanguage(scope: Scope, contactId: number, language: string): Promise<void> {
+  await scope.transaction(async (tx) => {
+    const contact = await findContact(tx, contactId)
+    if (contact.language !== language && !contact.isGroup) await updateContactRow(tx, contactId, { language })
+  })
+}

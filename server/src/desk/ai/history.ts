@@ -1,0 +1,63 @@
+import { messagePreviewText } from '@recado/contract/text/location-and-card'
+import { parseSignature } from '@recado/contract/text/signature'
+import type { Ticket } from '@recado/contract/tickets'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+/** One message as a model reads it. */
+export type HistoryLine = { who: 'customer' | 'agent' | 'bot'; name: string; text: string }
+
+type HistoryRow = {
+  fromMe: boolean
+  bot: string | null
+  body: string
+  mediaType: string
+  mediaName: string | null
+  transcript: string | null
+  userName: string | null
+}
+
+/** More of one message, or of all, tells a model nothing more. */
+const historyLimits = { signs: 1500, all: 16_000 }
+
+/** The newest of a ticket, oldest first, in words. */
+export async function loadRecentMessages(
+  scope: Scope,
+  ticket: Pick<Ticket, 'id'>,
+  count: number,
+): Promise<HistoryLine[]> {
+  const { rows } = await sql<HistoryRow>`
+    select m."fromMe", m.bot, m.body, m."mediaType", m."mediaName", m.transcript, u.name as "userName"
+    from messages m left join users u on u."companyId" = m."companyId" and u.id = m."userId"
+    where m."companyId" = ${scope.companyId} and m."ticketId" = ${ticket.id} and not m."isDeleted"
+    order by m.id desc limit ${count}`.execute(scope.db)
+  const lines: HistoryLine[] = []
+  let left = historyLimits.all
+  for (const row of rows) {
+    const line = toHistoryLine(row)
+    if (!line.text) continue
+    left -= line.text.length
+    if (left < 0) break
+    lines.push(line)
+  }
+  return lines.reverse()
+}
+
+function toHistoryLine({ fromMe, bot, body, mediaType, mediaName, transcript, userName }: HistoryRow): HistoryLine {
+  const who = fromMe ? (bot ? 'bot' : 'agent') : 'customer'
+  const { name, text } = fromMe ? parseSignature(body) : { name: '', text: body }
+  const kind = mediaType === 'conversation' ? '' : `[${labelByMediaType[mediaType] ?? 'attachment'}]`
+  const said = [kind, transcript ?? messagePreviewText(mediaType, text)].filter(Boolean).join(' ')
+  // Of a file without words, its name.
+  const whole = said === kind && mediaName ? `${kind} ${mediaName}` : said
+  return { who, name: name || (userName ?? ''), text: whole.slice(0, historyLimits.signs).toWellFormed() }
+}
+
+const labelByMediaType: Record<string, string> = {
+  image: 'picture',
+  audio: 'voice note',
+  video: 'video',
+  application: 'document',
+  locationMessage: 'place',
+  contactMessage: 'contact card',
+}

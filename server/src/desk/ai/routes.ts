@@ -1,0 +1,161 @@
+import { type AssistReply, assistApi } from '@recado/contract/ai/assist'
+import { recallKnowledge } from '../../directory/ai/knowledge/find-knowledge.ts'
+import { findContact } from '../../directory/contacts/contact-store.ts'
+import { type Clock, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { streamAsNdjson } from '../../kernel/http/ndjson.ts'
+import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
+import { type HttpExchange, type Route, route } from '../../kernel/http/routes.ts'
+import { loadCompanyContext } from '../company-context.ts'
+import { addNote } from '../notes.ts'
+import { findVisibleTicket } from '../tickets/view.ts'
+import { type AssistContext, type AssistStream, findAgentPrompt, loadAssistContext, requestAssist } from './assist.ts'
+import { type HistoryLine, loadRecentMessages } from './history.ts'
+import {
+  incomingTranslationPrompt,
+  outgoingTranslationPrompt,
+  rewritePrompt,
+  suggestionPrompt,
+  summaryPrompt,
+} from './prompts.ts'
+
+/** More than anybody presses, and few enough that a key held down costs little. */
+const assistRateLimit = { tries: 30, window: minutes(1) }
+const maxKnowledgePieces = 5
+/** So many messages are read, the newest. */
+const maxHistoryMessages = { toAnswer: 20, toTranslate: 12, toSum: 120 }
+const maxNoteLength = 4000
+
+type AssistWork = (helper: AssistContext, listening: AssistStream) => Promise<AssistReply>
+
+/** What a machine does for agents. Each checks that they may see the ticket, and is asked in no transaction. */
+export function assistRoutes(clock: Clock): Route[] {
+  const presses = makeAttemptLimiter(clock, assistRateLimit)
+  const own = { transaction: false }
+  const helping = (scope: Scope, ticketId: number, exchange: HttpExchange, work: AssistWork): Promise<AssistReply> => {
+    const who = `${scope.companyId} ${scope.actor.id}`
+    presses.check(who)
+    presses.count(who)
+    return streamAsNdjson(exchange, async (say, signal) =>
+      work(await loadAssistContext(scope, ticketId), { say, signal }),
+    )
+  }
+  return [
+    route(assistApi.state, async (scope, { params }) => {
+      const ticket = await findVisibleTicket(scope, params.ticketId)
+      const on = scope.plan.useOpenAi === true && (await findAgentPrompt(scope, ticket)) !== undefined
+      return { on, language: (await findContact(scope, ticket.contactId, false)).language }
+    }),
+    route(
+      assistApi.suggest,
+      (scope, { params, body }, exchange) =>
+        helping(scope, params.ticketId, exchange, (helper, listening) => suggest(scope, helper, body.draft, listening)),
+      own,
+    ),
+    route(
+      assistApi.rewrite,
+      (scope, { params, body }, exchange) =>
+        helping(scope, params.ticketId, exchange, (helper, listening) =>
+          requestAssist(
+            scope,
+            helper,
+            { kind: body.manner, said: rewritePrompt(body.manner, body.text), temperature: 0.3 },
+            listening,
+          ),
+        ),
+      own,
+    ),
+    route(
+      assistApi.translate,
+      (scope, { params, body }, exchange) =>
+        helping(scope, params.ticketId, exchange, (helper, listening) =>
+          body.way === 'out'
+            ? translateOut(scope, helper, body.text, listening)
+            : translateIn(scope, helper, listening),
+        ),
+      own,
+    ),
+    route(
+      assistApi.summarise,
+      (scope, { params, body }, exchange) =>
+        helping(scope, params.ticketId, exchange, (helper, listening) => summarize(scope, helper, body, listening)),
+      own,
+    ),
+  ]
+}
+
+async function suggest(
+  scope: Scope,
+  helper: AssistContext,
+  draft: string,
+  listening: AssistStream,
+): Promise<AssistReply> {
+  const { ticket, prompt } = helper
+  const lines = await loadRecentMessages(scope, ticket, maxHistoryMessages.toAnswer)
+  const pieces = await recallKnowledge(scope, prompt.id, `${draft} ${lastCustomerText(lines)}`, maxKnowledgePieces)
+  const said = suggestionPrompt({
+    ...{ prompt: prompt.prompt, company: await loadCompanyName(scope), agent: scope.actor.name, lines, draft },
+    pieces: pieces.map(({ name, place, heading, text }) => ({
+      source: `${name}, ${place}`,
+      text: [heading, text].filter(Boolean).join('\n'),
+    })),
+  })
+  const sources = pieces.map(({ knowledgeId, name, place }) => ({ knowledgeId, name, place }))
+  return requestAssist(scope, helper, { kind: 'suggest', said, hasCode: true, sources }, listening)
+}
+
+/** What the customer wrote since we last did; where they did not, what they wrote last. */
+function lastCustomerText(lines: HistoryLine[]): string {
+  const since = lines.slice(lines.findLastIndex(({ who }) => who === 'agent') + 1)
+  const theirs = (all: HistoryLine[]) => all.filter(({ who }) => who === 'customer').map(({ text }) => text)
+  const newest = theirs(since)
+  return (newest.length ? newest : theirs(lines).slice(-1)).join('\n')
+}
+
+async function translateOut(
+  scope: Scope,
+  helper: AssistContext,
+  text: string,
+  listening: AssistStream,
+): Promise<AssistReply> {
+  const { language } = await findContact(scope, helper.ticket.contactId, false)
+  const lines = language ? [] : await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate)
+  const said = outgoingTranslationPrompt(text, language, lines)
+  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+}
+
+async function translateIn(scope: Scope, helper: AssistContext, listening: AssistStream): Promise<AssistReply> {
+  const text = lastCustomerText(await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toTranslate))
+  if (!text) throw new AppError('ERR_ASSIST_EMPTY')
+  const said = incomingTranslationPrompt(text, scope.actor.language ?? (await loadCompanyContext(scope)).language)
+  return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
+}
+
+/** In the company's language: colleagues read it. */
+async function summarize(
+  scope: Scope,
+  helper: AssistContext,
+  { why, keep }: { why: 'transfer' | 'end'; keep: boolean },
+  listening: AssistStream,
+): Promise<AssistReply> {
+  const lines = await loadRecentMessages(scope, helper.ticket, maxHistoryMessages.toSum)
+  if (!lines.length) throw new AppError('ERR_ASSIST_EMPTY')
+  const said = summaryPrompt(lines, (await loadCompanyContext(scope)).language, why)
+  const answer = await requestAssist(scope, helper, { kind: 'summary', said, temperature: 0.2 }, listening)
+  const text = answer.text.slice(0, maxNoteLength)
+  if (keep)
+    await scope.transaction(async (tx) => {
+      await addNote(tx, await findVisibleTicket(tx, helper.ticket.id), text)
+    })
+  return { ...answer, text }
+}
+
+async function loadCompanyName(scope: Scope): Promise<string> {
+  const row = await scope.db
+    .selectFrom('companies')
+    .select('name')
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
+  return row.name
+}

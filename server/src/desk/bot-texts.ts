@@ -1,0 +1,21 @@
+import type { SettingKey } from '@recado/contract/settings'
+import { companyMenuWords, companyTextLookup, defaultTexts } from '@recado/contract/text/default-texts'
+import type { Language } from '@recado/contract/users'
+
+/** What the house says by itself: in the company's own words where it wrote some, else in ours and its language. */
+export function buildBotTexts(setting: (key: SettingKey) => string, language: Language) {
+  const words = companyTextLookup(setting, language)
+  return {
+    accepted: words('acceptedText'),
+    toQueue: words('transferQueueText'),
+    toUser: words('transferUserText'),
+    toBoth: words('transferBothText'),
+    call: words('callText'),
+    outOfHours: words('outOfHoursText'),
+    rating: words('ratingText'),
+    ratingAgain: words('ratingAgainText'),
+    scale: defaultTexts[language].ratingScale.map((word, i) => `*${i + 1}* ${word}`).join('\n'),
+    menu: companyMenuWords(setting, language),
+  }
+}
+export type BotTexts = ReturnType<typeof buildBotTexts>

@@ -1,0 +1,135 @@
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import { defaultKeywordReplies, foldKeywords } from '@recado/contract/campaigns/texts'
+import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
+import type { Language } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { addMs, days } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { addOptOut, removeOptOut } from './opt-outs.ts'
+import { requestRecount } from './recount.ts'
+
+/** What customers may say to campaigns, as it is compared, and what they are told. */
+export type CampaignKeywords = {
+  stop: Set<string>
+  start: Set<string>
+  yes: Set<string>
+  no: Set<string>
+  stopReply: string
+  startReply: string
+}
+export const buildCampaignKeywords = (settings: CampaignSettings, language: Language): CampaignKeywords => ({
+  stop: foldKeywords(settings.stopWords),
+  start: foldKeywords(settings.startWords),
+  yes: foldKeywords(settings.yesWords),
+  no: foldKeywords(settings.noWords),
+  stopReply: settings.stopReply || defaultKeywordReplies[language].stopReply,
+  startReply: settings.startReply || defaultKeywordReplies[language].startReply,
+})
+
+/** Whether a text could steer what campaigns send: then it is not plain. */
+export function isCampaignKeyword(words: CampaignKeywords | null, text: string): boolean {
+  if (!words) return false
+  const said = normalizeAnswer(text)
+  return words.stop.has(said) || words.start.has(said)
+}
+
+/** So long after a campaign's message what they write is taken for an answer to it. */
+const campaignAnswerDays = 7
+
+/** Somebody to whom a campaign wrote and who has not answered yet. `c` is the contact, the line is the fourth value. */
+export const awaitsCampaignReplySql = `exists (
+  select from "campaignShippings" s where s."companyId" = $1 and s."contactId" = c.id and s."whatsappId" = $4
+    and s."queuedAt" > now() - interval '${campaignAnswerDays} days' and s."answeredAt" is null and s.state in ('asked', 'queued', 'sent'))`
+
+type LastShipping = { id: number; campaignId: number; state: string; answeredAt: string | null; queueId: number | null }
+type ChatKey = { contactId: number; whatsappId: number }
+
+/** What a campaign last said to them on this line; held, in the order of their numbers. */
+async function loadLastShippings(scope: Scope, all: ChatKey[]): Promise<(LastShipping | null)[]> {
+  const { companyId } = scope
+  const { rows } = await sql<LastShipping & ChatKey>`
+    select s.id, s."campaignId", s.state, s."answeredAt", s."contactId", s."whatsappId", c."queueId"
+    from "campaignShippings" s join campaigns c on c."companyId" = s."companyId" and c.id = s."campaignId"
+    where s."companyId" = ${companyId} and s.id = any(array(
+      select l.id from unnest(${all.map((one) => one.contactId)}::int[], ${all.map((one) => one.whatsappId)}::int[]) x ("contactId", "whatsappId")
+      cross join lateral (
+        select s.id from "campaignShippings" s
+        where s."companyId" = ${companyId} and s."contactId" = x."contactId" and s."whatsappId" = x."whatsappId"
+          and s."queuedAt" > ${addMs(scope.now(), -days(campaignAnswerDays))} and s.state in ('asked', 'queued', 'sent')
+        order by s."queuedAt" desc, s.id desc limit 1
+      ) l)) and s.state in ('asked', 'queued', 'sent')
+    order by s.id for no key update of s`.execute(scope.db)
+  const keyOf = ({ contactId, whatsappId }: ChatKey) => `${contactId} ${whatsappId}`
+  const found = new Map(rows.map(({ contactId, whatsappId, ...last }) => [keyOf({ contactId, whatsappId }), last]))
+  return all.map((one) => found.get(keyOf(one)) ?? null)
+}
+
+/**
+ * `steers`: it is a word to the house and needs nobody. `reply`: what is answered, once. `queueId`: where a ticket goes
+ * that it opens.
+ */
+export type CampaignReply = {
+  why: 'stop' | 'start' | 'yes' | 'no' | 'answer'
+  steers: boolean
+  campaignId: number | null
+  queueId: number | null
+  reply: string | null
+}
+
+type IncomingText = { contactId: number; whatsappId: number; text: string | null }
+
+/** What a customer's words mean to campaigns; null: nothing. */
+export async function interpretCampaignReply(
+  scope: Scope,
+  words: CampaignKeywords | null,
+  { contactId, whatsappId, text }: IncomingText,
+): Promise<CampaignReply | null> {
+  if (!words) return null
+  const said = text === null ? '' : normalizeAnswer(text)
+  const last = await scope.ask(loadLastShippings, { contactId, whatsappId })
+  const campaignId = last?.campaignId ?? null
+  const steers = { steers: true, campaignId, queueId: null }
+  const isAsked = last?.state === 'asked'
+  if (words.stop.has(said) || (isAsked && words.no.has(said))) {
+    const isNew = await addOptOut(scope, contactId, { word: said, whatsappId, campaignId })
+    if (last)
+      await markShipping(
+        scope,
+        last,
+        sql`"stoppedAt" = ${scope.now()}`,
+        isAsked ? sql`, state = 'skipped', reason = 'stopped'` : sql``,
+      )
+    return { why: words.stop.has(said) ? 'stop' : 'no', ...steers, reply: isNew ? words.stopReply : null }
+  }
+  if (words.start.has(said) && (await removeOptOut(scope, contactId)))
+    return { why: 'start', ...steers, reply: words.startReply }
+  if (!last || !campaignId) return null
+  if (isAsked && words.yes.has(said)) {
+    await markShipping(scope, last, sql`state = 'confirmed', "confirmedAt" = ${scope.now()}`)
+    return { why: 'yes', ...steers, reply: null }
+  }
+  if (last.answeredAt !== null) return null
+  await scope.ask(markAnswered, last)
+  return { why: 'answer', steers: false, campaignId, queueId: last.queueId, reply: null }
+}
+
+/** They have answered. */
+async function markAnswered(scope: Scope, all: LastShipping[]): Promise<undefined[]> {
+  await sql`
+    update "campaignShippings" set "answeredAt" = coalesce("answeredAt", ${scope.now()})
+    where "companyId" = ${scope.companyId} and id = any(${all.map(({ id }) => id)}::bigint[])`.execute(scope.db)
+  for (const campaignId of new Set(all.map((last) => last.campaignId))) await requestRecount(scope, campaignId)
+  return all.map(() => undefined)
+}
+
+/** The same, and what else is true of them now. */
+async function markShipping(
+  scope: Scope,
+  { id, campaignId }: LastShipping,
+  ...values: ReturnType<typeof sql>[]
+): Promise<void> {
+  await sql`
+    update "campaignShippings" set "answeredAt" = coalesce("answeredAt", ${scope.now()}), ${sql.join(values, sql` `)}
+    where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
+  await requestRecount(scope, campaignId)
+}

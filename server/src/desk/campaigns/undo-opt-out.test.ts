@@ -1,0 +1,68 @@
+import { auditApi } from '@recado/contract/api-access/audit'
+import { campaignStopsApi } from '@recado/contract/campaigns/campaigns'
+import { contactsApi } from '@recado/contract/contacts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  await h.wide().db.updateTable('plans').set({ useCampaigns: true }).execute()
+})
+afterAll(closeTestServers)
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (e: { code: string }) => e.code,
+  )
+const read = (contactId: number, by: TestUser = d.admin) => by.call(campaignStopsApi.list, { query: { contactId } })
+const undo = (by: TestUser, body: object) => by.call(campaignStopsApi.remove, { body: body as never })
+async function stopped() {
+  const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Ema Luz', number: nextPhoneNumber() } })
+  await d.admin.call(campaignStopsApi.create, { body: { contactId: id } })
+  return id
+}
+
+describe("taking back a customer's opt-out of campaigns", () => {
+  it('is for admins alone, and asks for the words of the customer', async () => {
+    const contactId = await stopped()
+    const words = 'Sí, mándenme las ofertas'
+    for (const profile of ['user', 'supervisor'] as const)
+      expect(await refusal(undo(await d.person(profile), { contactId, words }))).toBe('ERR_NO_PERMISSION')
+    for (const body of [{ contactId }, { contactId, words: ' ' }, { contactId, words: 'x'.repeat(501) }])
+      expect(await refusal(undo(d.admin, body))).toBe('ERR_VALIDATION')
+    expect((await read(contactId)).stops).toHaveLength(1)
+    expect((await read(contactId)).consent).toBeNull()
+    await undo(d.admin, { contactId, words })
+    expect(await read(contactId, await d.person('user'))).toMatchObject({
+      stops: [],
+      consent: { words, user: { id: d.admin.id } },
+    })
+  })
+
+  it('stands in the audit with the words, and not where there was nothing to take back', async () => {
+    const contactId = await stopped()
+    await undo(d.admin, { contactId, words: 'Volví a querer' })
+    await undo(d.admin, { contactId, words: 'Otra vez' })
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'campaign-stop' } as never })
+    expect(entries.filter(({ about }) => about === contactId)).toMatchObject([
+      {
+        deed: 'campaign-stop.undone',
+        by: { id: d.admin.id },
+        name: expect.stringContaining('Ema Luz'),
+        changes: [{ field: 'words', to: 'Volví a querer' }],
+      },
+    ])
+  })
+
+  it('is shown no longer once they say stop again', async () => {
+    const contactId = await stopped()
+    await undo(d.admin, { contactId, words: 'De acuerdo' })
+    await d.admin.call(campaignStopsApi.create, { body: { contactId } })
+    expect(await read(contactId)).toMatchObject({ consent: null, stops: [{ contactId }] })
+  })
+})

@@ -1,0 +1,27 @@
+import type { MentionedTicket } from '@recado/contract/chats'
+import { sql } from 'kysely'
+import { type JsonRows, makeShapedRows, timestampLeaf } from '../../kernel/data/row-shape.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { withPictureUrls } from '../tickets/view.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+
+const mentionedTicketShape = makeShapedRows<MentionedTicket>({
+  ...{ id: 't.id', number: 't.number', uuid: 't.uuid', status: 't.status' },
+  contact: { name: 'c.name', profilePicUrl: 'c."profilePicUrl"' },
+  queue: { name: 'q.name', color: 'q.color' },
+  user: { name: 'u.name' },
+  updatedAt: timestampLeaf('t."updatedAt"'),
+})
+
+/** Those of these numbers that who asks may see: of the others they learn nothing, not even that they are. */
+export async function findMentionedTickets(scope: Scope, numbers: number[]): Promise<MentionedTicket[]> {
+  const viewer = currentViewer(scope)
+  if (!viewer || !numbers.length) return []
+  const wanted = sql`select ${mentionedTicketShape.cells} from tickets t
+    join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+    left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+    left join users u on u."companyId" = t."companyId" and u.id = t."userId"
+    where t."companyId" = ${scope.companyId} and t.number = any(${numbers}::int[]) and ${canSeeTicketSql(viewer)} order by t.number`
+  const { rows } = await sql<{ page: JsonRows }>`select ${mentionedTicketShape.all(wanted)} as page`.execute(scope.db)
+  return withPictureUrls(scope, mentionedTicketShape.read(rows[0]?.page))
+}

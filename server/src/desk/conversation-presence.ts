@@ -1,0 +1,174 @@
+import { topics } from '@recado/contract/live'
+import type { Socket } from 'socket.io'
+import type { Actor } from '../kernel/actor.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import type { LiveUpdates } from '../kernel/live/live-updates.ts'
+import type { Log } from '../kernel/log.ts'
+import { canSeeTicket, loadViewer } from './tickets/visibility.ts'
+
+declare module '../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** Somebody of the desk writes to a customer, or stopped: company, line, contact, on or off. */
+    typing: [about: string]
+  }
+}
+
+/** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */
+const typingTimeoutMs = 6000
+/** How often that is looked at, while somebody types. */
+const pollMs = 1000
+/** Customers' phones show it for some ten seconds: saying it more often would only make traffic. */
+const customerTypingRepeatMs = 4000
+
+const roomOfTicket = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
+const chatRoomPattern = /^chat-(\d+)-(\d+)$/
+
+type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
+
+/**
+ * Who of the team has a conversation open, and who of them writes: told to those who have it open, and to nobody who
+ * may not see the ticket, which is asked again every time. The customer sees that their own agent writes.
+ */
+export function trackConversationPresence(live: LiveUpdates, means: Deps, log: Log): { close(): Promise<void> } {
+  const typists = new Map<string, Typist>()
+  /** Rooms of which something is to be told; true while it is being told and more has happened. */
+  const telling = new Map<string, boolean>()
+  const work = new Set<Promise<void>>()
+  let closed = false
+  let looks: NodeJS.Timeout | undefined
+  const now = () => means.clock.now().getTime()
+  const failed = (err: unknown) => log.warn({ err }, 'who watches was not told')
+
+  live.onJoin('joinChatBox', async ({ companyId, id }, about, leaving) => {
+    const ticketId = /^\d{1,9}$/.test(about) ? Number(about) : 0
+    if (!ticketId || !(leaving || (await findUsersWhoSee(means, companyId, ticketId, [id])).has(id))) return []
+    return [roomOfTicket(companyId, ticketId)]
+  })
+  live.onRoom((room) => {
+    if (chatRoomPattern.test(room)) live.stir(room)
+  })
+  live.onStir(tellSoon)
+  live.onSaid('agentTyping', (actor, socket, about, on) => {
+    const room = roomOfTicket(actor.companyId, Number(about))
+    if (!socket.rooms.has(room)) return
+    const key = `${socket.id} ${room}`
+    const known = typists.get(key)
+    if (!on) return known && rest(key, known)
+    socket.data.busy = { ...socket.data.busy, [room]: now() + typingTimeoutMs }
+    const typist = known ?? { actor, socket, ticketId: Number(about), toldAt: 0 }
+    typists.set(key, typist)
+    looks ??= setInterval(look, pollMs).unref()
+    if (!known) live.stir(room)
+    if (now() - typist.toldAt < customerTypingRepeatMs) return
+    typist.toldAt = now()
+    return publishTypingToCustomer(means, typist, true)
+  })
+
+  function rest(key: string, { actor, socket, ticketId, ...typist }: Typist): Promise<void> {
+    const room = roomOfTicket(actor.companyId, ticketId)
+    typists.delete(key)
+    const { [room]: _, ...busy } = socket.data.busy ?? {}
+    socket.data.busy = busy
+    live.stir(room)
+    return publishTypingToCustomer(means, { actor, socket, ticketId, ...typist }, false)
+  }
+  /** Whose time is over, or who is gone. */
+  function look(): void {
+    for (const [key, typist] of typists) {
+      const room = roomOfTicket(typist.actor.companyId, typist.ticketId)
+      if (!typist.socket.rooms.has(room) || (typist.socket.data.busy?.[room] ?? 0) <= now())
+        rest(key, typist).catch(failed)
+    }
+    if (typists.size) return
+    clearInterval(looks)
+    looks = undefined
+  }
+
+  /**
+   * All that happens in one moment is told once, and what is told later is newer. Each process tells its own browsers,
+   * after it has heard that something changed: one that told those of another might tell them what it knew before.
+   */
+  function tellSoon(room: string): void {
+    if (closed) return
+    if (telling.has(room)) return void telling.set(room, true)
+    telling.set(room, false)
+    const told = new Promise((resolve) => setImmediate(resolve)).then(async () => {
+      telling.set(room, false)
+      await tell(room).catch(failed)
+      const more = telling.get(room)
+      telling.delete(room)
+      work.delete(told)
+      if (more) tellSoon(room)
+    })
+    work.add(told)
+  }
+  async function tell(room: string): Promise<void> {
+    const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
+    if (!live.isHere(room)) return
+    const { seats, whole } = await live.seats(room)
+    // One who died a moment ago, or is slow: it is looked again until all answer.
+    if (!whole) tellSoon(room)
+    const allowed = await findUsersWhoSee(
+      means,
+      companyId,
+      ticketId,
+      seats.map((s) => s.person.id),
+    )
+    const people = new Map<number, { id: number; name: string; typing: boolean }>()
+    for (const { person, busy } of seats) {
+      if (!allowed.has(person.id)) live.evict(person.id, room)
+      else {
+        const typing = (busy[room] ?? 0) > now() || people.get(person.id)?.typing === true
+        people.set(person.id, { ...person, typing })
+      }
+    }
+    const told = { ticketId, people: [...people.values()].sort((a, b) => a.id - b.id) }
+    live.say(topics.watching, companyId, told, { here: room })
+  }
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(looks)
+      await Promise.all(work)
+    },
+  }
+}
+
+/** Which of these people may see the ticket. */
+async function findUsersWhoSee(
+  means: Deps,
+  companyId: number,
+  ticketId: number,
+  userIds: number[],
+): Promise<Set<number>> {
+  const scope = new Scope(means, { companyId })
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['companyId', 'userId', 'queueId', 'status'])
+    .where('companyId', '=', companyId)
+    .where('id', '=', ticketId)
+    .executeTakeFirst()
+  const may = new Set<number>()
+  if (!ticket) return may
+  for (const id of new Set(userIds)) {
+    const viewer = await loadViewer(scope, id)
+    if (viewer && canSeeTicket(viewer, ticket)) may.add(id)
+  }
+  return may
+}
+
+/** On the customer's phone somebody writes: only who attends them. The process that runs the line says it there. */
+async function publishTypingToCustomer(means: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
+  const scope = new Scope(means, { companyId: actor.companyId })
+  const ticket = await scope.db
+    .selectFrom('tickets')
+    .select(['whatsappId', 'contactId'])
+    .where('companyId', '=', actor.companyId)
+    .where('id', '=', ticketId)
+    .where('userId', '=', actor.id)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+  if (ticket?.whatsappId)
+    await scope.signal('typing', `${actor.companyId} ${ticket.whatsappId} ${ticket.contactId} ${on ? 'on' : 'off'}`)
+}

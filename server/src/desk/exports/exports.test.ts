@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+})
+afterAll(closeTestServers)
+
+const get = (who: TestUser, id: number, format: string) =>
+  fetch(`${h.address}/tickets/${id}/export?format=${format}`, { headers: { authorization: `Bearer ${who.token}` } })
+
+it('gives a conversation as text, as one page and as PDF, with its pictures and nothing that runs', async () => {
+  const { customer, id } = await d.newTicket('¿Están? 👋 <script>alert(1)</script>', 'Sol "Ñandú" <b>')
+  await d.accept(d.admin, id)
+  await d.stored(await customer.sends(new File([tinyPng], 'casa & sol.png', { type: 'image/png' })))
+  const gone = await customer.says('esto lo borro')
+  await d.stored(gone)
+  await d.handled(await customer.deletes(gone))
+
+  const text = await get(d.admin, id, 'text')
+  expect(text.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const said = await text.text()
+  expect(said).toContain('¿Están? 👋 <script>alert(1)</script>')
+  expect(said).toContain('[Foto] casa_&_sol.png')
+  expect(said).toContain('[Mensaje eliminado]')
+  expect(said).not.toContain('esto lo borro')
+  expect(said).toMatch(/Conversación con Sol "Ñandú" <b>/)
+
+  const page = await get(d.admin, id, 'html')
+  expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename="Sol .and. b \d+\.html"/)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  const html = await page.text()
+  expect(html).toContain('¿Están? 👋 &lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(html).toContain('Sol &quot;Ñandú&quot; &lt;b&gt;')
+  expect(html).toContain(`src="data:image/png;base64,${tinyPng.toString('base64')}"`)
+  expect(html).not.toContain('<script')
+  expect(html).not.toMatch(/(src|href)="(?!data:image\/png)/)
+
+  const paper = await get(d.admin, id, 'pdf')
+  expect(paper.headers.get('content-type')).toBe('application/pdf')
+  const read = await extractText(await getDocumentProxy(new Uint8Array(await paper.arrayBuffer())), {
+    mergePages: true,
+  })
+  expect(read.text).toContain('¿Están? 👋')
+  expect(read.text).toContain('Ñandú')
+  expect((await get(d.admin, id, 'docx')).status).toBe(400)
+})
+
+it('is for who sees the ticket, and of what they see', async () => {
+  const [sales, stock] = [await d.queue(), await d.queue()]
+  const { id } = await d.newTicket('de ventas')
+  await d.put(d.admin, id, { queueId: sales.id })
+  const [seller, storekeeper] = [await d.person('user', [sales]), await d.person('user', [stock])]
+  expect((await get(seller, id, 'text')).status).toBe(200)
+  const refused = await storekeeper.ask('GET', `/tickets/${id}`)
+  expect(refused.status).toBeGreaterThanOrEqual(403)
+  for (const format of ['text', 'html', 'pdf']) expect((await get(storekeeper, id, format)).status).toBe(refused.status)
+})
+
+it('has every message of a long one once, in its order', async () => {
+  const { id } = await d.newTicket('la primera')
+  // Many in the same moment: pages begin in between.
+  await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
+    select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'long-' || n, false, 'n' || n || '.', m."createdAt" + interval '1 second' * (n / 150)
+    from messages m, generate_series(1, 420) n where m."ticketId" = ${id}`.execute(h.wide().db)
+  const numbers = [...(await (await get(d.admin, id, 'text')).text()).matchAll(/^n(\d+)\.$/gm)].map(([, n]) =>
+    Number(n),
+  )
+  expect(numbers).toEqual(Array.from({ length: 420 }, (_, i) => i + 1))
+})
+
+it('is made two at a time of each company, however many ask, and nobody else waits for them', async () => {
+  const { id } = await d.newTicket('mucho')
+  // More than lies between two who are connected: nobody reads it, so it does not end.
+  await sql`insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")
+    select m."companyId", m."ticketId", m."contactId", m."whatsappId", 'much-' || n, false, repeat('palabra ', 2000), m."createdAt"
+    from messages m, generate_series(1, 800) n where m."ticketId" = ${id}`.execute(h.wide().db)
+  const open = (who: TestUser, ticketId: number, format: string) =>
+    fetch(`${h.address}/tickets/${ticketId}/export?format=${format}`, {
+      headers: { authorization: `Bearer ${who.token}`, 'accept-encoding': 'identity' },
+    })
+  const held = [await open(d.admin, id, 'text'), await open(d.admin, id, 'html')]
+  expect(held.map(({ status }) => status)).toEqual([200, 200])
+  const eleven = Array.from({ length: 11 }, () => open(d.admin, id, 'pdf'))
+  // Ten wait; the one too many is the first that is answered.
+  const refused = await Promise.race(eleven)
+  expect([refused.status, await refused.json()]).toEqual([429, { error: 'ERR_TOO_MANY_TRIES' }])
+  const other = await openDesk(h)
+  const { id: theirs } = await other.newTicket('hola')
+  expect((await get(other.admin, theirs, 'pdf')).status).toBe(200)
+  for (const one of held) await one.body?.cancel()
+  const rest = await Promise.all(
+    eleven.map(async (asked) => {
+      const { status, body, bodyUsed } = await asked
+      if (!bodyUsed) await body?.cancel()
+      return status
+    }),
+  )
+  expect(rest.toSorted()).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+})

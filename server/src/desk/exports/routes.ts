@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import { type ConversationExportFormat, exportsApi } from '@recado/contract/api-access/export-and-erasure'
+import { writeAudit } from '../../accounts/api-access/audit.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { makeCompanySlots } from '../../kernel/files/in-worker.ts'
+import { route } from '../../kernel/http/routes.ts'
+import { type ExportedConversation, loadConversation } from './conversation.ts'
+import { renderHtml } from './html.ts'
+import { renderPdf } from './pdf.ts'
+import { renderText } from './text.ts'
+
+type ExportFormat = {
+  ending: string
+  type: string
+  write: (scope: Scope, conversation: ExportedConversation) => AsyncGenerator<string | Uint8Array>
+}
+const formats: Record<ConversationExportFormat, ExportFormat> = {
+  pdf: { ending: 'pdf', type: 'application/pdf', write: renderPdf },
+  html: { ending: 'html', type: 'text/html; charset=utf-8', write: renderHtml },
+  text: { ending: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
+}
+
+/** More than a company saves at once; who takes their time reading keeps their colleagues waiting, and nobody else. */
+const exportTurns = makeCompanySlots({ atOnce: 2, waiting: 10 })
+
+export const exportRoutes = [
+  route(exportsApi.conversation, async (scope, { params, query }) => {
+    const { ending, type, write } = formats[query.format]
+    const conversation = await loadConversation(scope, params.ticketId, query.format)
+    await writeAudit(scope, 'export.conversation', params.ticketId, String(conversation.number))
+    const done = await exportTurns(scope.companyId)
+    const content = Readable.from(write(scope, conversation), { objectMode: false, highWaterMark: 1 << 16 })
+    // Also where nobody has read any of it.
+    content.once('close', done)
+    return { name: `${conversation.fileName}.${ending}`, type, content }
+  }),
+]

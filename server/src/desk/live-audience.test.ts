@@ -1,0 +1,562 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { topics } from '@recado/contract/live'
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../test/desk.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../test/test-server.ts'
+import { waitTimeoutMs } from '../../test/wait-timeout.ts'
+
+type Named = TestUser & { name: string }
+let h: TestServer
+let d: Desk
+let sales: { id: number }
+let support: { id: number }
+/** Who is there, by what they are; all of them listen. */
+let people: Record<'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign', Named>
+let ears: Record<keyof typeof people, SocketClient>
+type Who = keyof typeof people
+const everyone = () => Object.keys(people) as Who[]
+
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  people = {
+    agent: await d.person('user', [sales]),
+    rival: await d.person('user', [sales]),
+    elsewhere: await d.person('user', [support]),
+    loose: await d.person('user', [], 'enabled'),
+    boss: await d.person('supervisor', [sales]),
+    bossElsewhere: await d.person('supervisor', [support]),
+    admin: { ...d.admin, name: 'The admin' },
+    foreign: { ...(await h.company()).admin, name: 'The admin' },
+  }
+  ears = Object.fromEntries(
+    await Promise.all(everyone().map(async (who) => [who, await people[who].listen()])),
+  ) as typeof ears
+})
+afterAll(closeTestServers)
+
+/** What somebody has heard of one ticket since, in short. */
+function heardOf(ear: SocketClient, id: number): string[] {
+  return ear.heard.flatMap(({ name, payload }) => {
+    const ticket = payload?.ticket as Ticket | undefined
+    const about = ticket?.id ?? payload?.ticketId ?? (payload?.message as { ticketId: number } | undefined)?.ticketId
+    if (about !== id) return []
+    const what = name.replace(/^company-\d+-/, '')
+    return [`${what} ${payload.action}`]
+  })
+}
+const sees = async (who: Who, id: number) => (await people[who].ask('GET', `/tickets/${id}`)).status === 200
+const whoSees = async (id: number) =>
+  (await Promise.all(everyone().map(async (who) => ((await sees(who, id)) ? who : null)))).filter((w) => w !== null)
+const settle = () => Promise.all(Object.values(ears).map((ear) => ear.settled()))
+
+/** Does something to a ticket; returns what each heard of it, nothing left out. */
+async function told(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
+  await settle()
+  for (const ear of Object.values(ears)) ear.heard.splice(0)
+  await act()
+  await settle()
+  return Object.fromEntries(
+    everyone()
+      .map((who) => [who, heardOf(ears[who], id)] as const)
+      .filter(([, heard]) => heard.length),
+  )
+}
+/** The rule in words: who saw it hears that it left, who sees it now hears what it is, and nobody else anything. */
+async function toldRightly(id: number, act: () => Promise<unknown>, moved = true) {
+  const before = await whoSees(id)
+  const heard = await told(id, act)
+  const after = await whoSees(id)
+  const wanted = everyone().map(
+    (who) =>
+      [
+        who,
+        [
+          ...(moved && before.includes(who) ? ['ticket delete'] : []),
+          ...(after.includes(who) ? ['ticket update'] : []),
+        ],
+      ] as const,
+  )
+  expect(heard).toEqual(Object.fromEntries(wanted.filter(([, h]) => h.length)))
+  return { before, after }
+}
+
+async function waiting(queueId: number | null = sales.id) {
+  const { customer, id } = await d.newTicket()
+  if (queueId) await d.put(d.admin, id, { queueId, status: 'pending', userId: null })
+  return { customer, id }
+}
+const put = (who: Who, id: number, body: object) => async () =>
+  expect((await d.put(people[who], id, body)).status).toBe(200)
+
+describe('exactly who may see a ticket is told', () => {
+  it('of a new one without a queue: admins, and who may take all', async () => {
+    const first = makeTextEvent(nextPhoneNumber(), 'hola')
+    let id = 0
+    for (const ear of Object.values(ears)) ear.heard.splice(0)
+    await d.hears(first)
+    id = (await d.stored(first.id)).ticketId
+    await settle()
+    const heard = everyone().filter((who) => heardOf(ears[who], id).length)
+    expect(heard).toEqual(['loose', 'admin'])
+    expect(heardOf(ears.admin, id)).toEqual(['ticket update', 'appMessage create'])
+    expect(await whoSees(id)).toEqual(heard)
+  })
+
+  it('of every transition, before and after', async () => {
+    const { id } = await waiting(null)
+    const seen = async (act: () => Promise<unknown>) => (await toldRightly(id, act)).after
+    const inSales = ['agent', 'rival', 'boss', 'admin']
+    // To a queue, accepted, given back, accepted and passed on to somebody elsewhere, closed, reopened, to the other queue.
+    expect(await seen(put('admin', id, { queueId: sales.id, status: 'pending', userId: null }))).toEqual(inSales)
+    expect(await seen(put('agent', id, { status: 'open', userId: people.agent.id }))).toEqual([
+      'agent',
+      'boss',
+      'admin',
+    ])
+    expect(await seen(put('agent', id, { status: 'pending', userId: null }))).toEqual(inSales)
+    expect(await seen(put('rival', id, { status: 'open', userId: people.rival.id }))).toEqual([
+      'rival',
+      'boss',
+      'admin',
+    ])
+    expect(await seen(put('rival', id, { queueId: sales.id, userId: people.elsewhere.id }))).toEqual([
+      'elsewhere',
+      'boss',
+      'admin',
+    ])
+    expect(await seen(put('elsewhere', id, { status: 'closed', userId: people.elsewhere.id }))).toEqual([
+      'agent',
+      'rival',
+      'elsewhere',
+      'boss',
+      'admin',
+    ])
+    expect(await seen(put('agent', id, { status: 'open', userId: people.agent.id }))).toEqual([
+      'agent',
+      'boss',
+      'admin',
+    ])
+    expect(await seen(put('boss', id, { queueId: support.id, status: 'pending', userId: null }))).toEqual([
+      'elsewhere',
+      'bossElsewhere',
+      'admin',
+    ])
+    expect(await seen(put('elsewhere', id, { queueId: null, status: 'pending', userId: null }))).toEqual([
+      'loose',
+      'admin',
+    ])
+    const gone = await told(id, async () => expect((await d.admin.ask('DELETE', `/tickets/${id}`)).status).toBe(200))
+    expect(gone).toEqual({ loose: ['ticket delete'], admin: ['ticket delete'] })
+  })
+
+  it('of a conversation that we begin', async () => {
+    const { body: contact } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
+      name: 'Doña Rosa',
+      number: nextPhoneNumber(),
+      email: '',
+    })
+    for (const ear of Object.values(ears)) ear.heard.splice(0)
+    const { body } = await people.agent.ask<Ticket>('POST', '/tickets', {
+      contactId: contact.id,
+      queueId: sales.id,
+      whatsappId: null,
+      userId: people.agent.id,
+      status: 'open',
+    })
+    await settle()
+    expect(everyone().filter((who) => heardOf(ears[who], body.id).join() === 'ticket update')).toEqual([
+      'agent',
+      'boss',
+      'admin',
+    ])
+    expect(everyone().filter((who) => heardOf(ears[who], body.id).length)).toHaveLength(3)
+  })
+
+  it('of messages, ticks, edits, notes and tags', async () => {
+    const { customer, id } = await waiting()
+    await d.accept(people.agent, id)
+    const audience = ['agent', 'boss', 'admin']
+    const heardBy = async (act: () => Promise<unknown>) => Object.entries(await told(id, act))
+    const message = makeTextEvent(customer.number, 'otra', { pushName: (await d.show(id)).contact.name })
+    expect(await heardBy(() => d.hears(message))).toEqual(audience.map((who) => [who, ['appMessage create']]))
+    const edit = {
+      kind: 'edit' as const,
+      id: `e-${message.id}`,
+      chat: message.chat,
+      at: message.at,
+      targetId: message.id,
+      body: 'corregida',
+    }
+    expect(await heardBy(() => d.hears(edit))).toEqual(
+      audience.map((who) => [who, ['ticket update', 'appMessage update']]),
+    )
+    expect(await heardBy(() => people.agent.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual([])
+    expect(everyone().filter((who) => ears[who].heard.some((n) => n.name.endsWith('-note')))).toEqual(audience)
+    // Reading first, then what was said, then its ticks.
+    const answered = await told(id, async () => {
+      await d.send(people.agent, id, 'respondo')
+      await vi.waitFor(async () => expect((await d.thread(d.admin, id)).at(-1)?.ack).toBe(3))
+    })
+    expect(Object.keys(answered)).toEqual(audience)
+    expect(answered.boss?.slice(0, 2)).toEqual(['ticket updateUnread', 'appMessage create'])
+    expect(new Set(answered.boss?.slice(2))).toEqual(new Set(['appMessage update']))
+  })
+
+  it('of a change in an earlier conversation, all who read it in the thread of a later one', async () => {
+    const { customer, id } = await waiting(null)
+    const old = (await d.thread(d.admin, id)).at(-1)
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: sales.id, userId: people.agent.id })()
+    for (const who of ['agent', 'boss'] as const)
+      expect((await d.thread(people[who], next)).map((m) => m.id)).toContain(old?.id)
+    const react = () => people.agent.ask('POST', `/messages/${old?.id}/reaction`, { emoji: '👍' })
+    expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
+  })
+
+  it('of a conversation that is deleted, all who read it in the thread of another', async () => {
+    const { customer, id } = await waiting()
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: support.id, userId: people.elsewhere.id })()
+    const { contactId } = await d.show(next)
+    await told(id, () => people.admin.ask('DELETE', `/tickets/${id}`))
+    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    expect(everyone().filter((who) => threads(who).length)).toEqual(['elsewhere', 'bossElsewhere', 'admin'])
+    expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
+  })
+
+  it('of a conversation that ends without a queue, or lives again, all who then read it in the thread of another', async () => {
+    const { customer, id } = await waiting()
+    await put('admin', id, { status: 'closed' })()
+    const { ticketId: next } = await d.stored(await customer.says('otra vez'))
+    await put('admin', next, { queueId: null, userId: people.elsewhere.id })()
+    const { contactId } = await d.show(next)
+    const threads = (who: Who) => ears[who].heard.filter((n) => n.name.endsWith('-thread')).map((n) => n.payload)
+    const reads = async () => (await d.thread(people.agent, id)).some(({ ticketId }) => ticketId === next)
+    expect(await reads()).toBe(false)
+    for (const [status, may] of [
+      ['closed', true],
+      ['open', false],
+    ] as const) {
+      await told(next, put('elsewhere', next, { status, ...(status === 'open' && { userId: people.elsewhere.id }) }))
+      expect(threads('agent')).toEqual([{ contactId, whatsappId: d.line.id }])
+      expect(await reads()).toBe(may)
+    }
+  })
+
+  it('of a person who is deleted with all their tickets', async () => {
+    const { id } = await waiting()
+    const { contactId } = await d.show(id)
+    const gone = await told(id, () => d.admin.ask('DELETE', `/contacts/${contactId}`))
+    expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
+  })
+
+  it('of what somebody left behind who is gone', async () => {
+    const { id } = await waiting()
+    const leaving = await d.person('user', [sales])
+    await d.accept(leaving, id)
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/users/${leaving.id}`)
+      await vi.waitFor(async () => expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null }), {
+        timeout: 5000,
+      })
+    })
+    const [moved, fresh] = [['ticket delete', 'ticket update'], ['ticket update']]
+    expect(heard).toEqual({ agent: fresh, rival: fresh, boss: moved, admin: moved })
+    expect((await d.track(id)).at(-1)).toMatchObject({ startedAt: null, finishedAt: null })
+    expect((await d.happened(id))[0]).toMatchObject({ kind: 'return', actor: null, steps: [{ why: 'agent-is-gone' }] })
+  })
+
+  it('of what waited in a queue that is gone', async () => {
+    const short = await d.queue('Efímera')
+    const worker = await d.person('user', [short])
+    const ear = await worker.listen()
+    const { id } = await waiting(short.id)
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/queue/${short.id}`)
+      await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete', ticketId: id })
+    })
+    expect(heard).toEqual({ loose: ['ticket update'], admin: ['ticket delete', 'ticket update'] })
+    expect(await d.show(id)).toMatchObject({ queueId: null, queue: null, status: 'pending' })
+    ear.close()
+  })
+
+  it('of what was closed in a queue that is gone, and of what a line leaves behind', async () => {
+    const short = await d.queue('Pasajera')
+    const ear = await (await d.person('user', [short])).listen()
+    const { id } = await waiting(short.id)
+    await d.put(d.admin, id, { status: 'closed' })
+    const news = `company-${d.company.id}-ticket`
+    const heard = await told(id, async () => {
+      await d.admin.ask('DELETE', `/queue/${short.id}`)
+      await ear.hear(news, { action: 'delete', ticketId: id })
+      await vi.waitFor(() => expect(heardOf(ears.admin, id)).toHaveLength(2))
+    })
+    expect(heard).toEqual({ admin: ['ticket delete', 'ticket update'] })
+    expect(await d.show(id)).toMatchObject({ queueId: null, status: 'closed' })
+    ear.close()
+
+    const other = await h.line({ admin: d.admin })
+    const customer = other.customer(nextPhoneNumber(), 'Se queda')
+    const { ticketId } = await d.stored(await customer.says('hola'))
+    await vi.waitFor(async () => expect(await whoSees(ticketId)).toEqual(['loose', 'admin']))
+    await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toContain('appMessage create'))
+    const left = await told(ticketId, async () => {
+      await d.admin.ask('DELETE', `/whatsapp/${other.id}`)
+      await vi.waitFor(() => expect(heardOf(ears.admin, ticketId)).toHaveLength(1), { timeout: 5000 })
+    })
+    expect(left).toEqual({ loose: ['ticket update'], admin: ['ticket update'] })
+    expect(await d.show(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
+  })
+
+  it('in the order that older lists need, and before the caller has the answer', async () => {
+    const { id } = await waiting()
+    const say = vi.spyOn(h.running.means.live, 'say')
+    let saidBefore: string[] = []
+    const watch = (_: IncomingMessage, reply: ServerResponse) => {
+      const { writeHead } = reply
+      reply.writeHead = ((...given: Parameters<typeof writeHead>) => {
+        const ofTickets = say.mock.calls.filter(([topic]) => topic === topics.ticket)
+        saidBefore = ofTickets.map(([, , payload]) => (payload as { action: string }).action)
+        return writeHead.apply(reply, given)
+      }) as typeof writeHead
+    }
+    h.running.app.server.prependListener('request', watch)
+    await d.put(people.agent, id, { status: 'open', userId: people.agent.id })
+    h.running.app.server.off('request', watch)
+    say.mockRestore()
+    expect(saidBefore).toEqual(['delete', 'update'])
+  })
+})
+
+describe('news of a message', () => {
+  it('shows what was changed of its ticket between the look and the write', async () => {
+    const number = nextPhoneNumber()
+    const first = makeTextEvent(number, 'hola')
+    await d.hears(first)
+    const { ticketId } = await d.stored(first.id)
+    const tag = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'justo ahora', color: '#654321' })).body.id
+    const { database } = h.running.means
+    const { named } = database
+    let tagged = false
+    const spy = vi.spyOn(database, 'named').mockImplementation((async (...given: Parameters<typeof named>) => {
+      if (given[1] === 'journal_write' && !tagged) {
+        tagged = true
+        await d.admin.ask('POST', '/tags/sync', { ticketId, tags: [{ id: tag }] })
+      }
+      return named(...given)
+    }) as typeof named)
+    onTestFinished(() => spy.mockRestore())
+    ears.admin.heard.splice(0)
+    await d.hears(makeTextEvent(number, '¿hay alguien?'))
+    const news = () =>
+      ears.admin.heard.filter((e) => e.name.endsWith('-appMessage')).map((e) => e.payload.ticket as Ticket)
+    await vi.waitFor(() => expect(news()).toHaveLength(1))
+    expect(tagged).toBe(true)
+    expect(news()[0]?.tags.map((t) => t.name)).toEqual(['justo ahora'])
+  })
+})
+
+describe('rights that change', () => {
+  const change = (who: Who, values: object) =>
+    d.admin.ask('PUT', `/users/${people[who].id}`, {
+      name: people[who].name,
+      email: people[who].email,
+      profile: 'user',
+      allTicket: 'desabled',
+      active: true,
+      whatsappId: null,
+      queueIds: [sales.id],
+      ...values,
+    })
+  /** The customer writes; did they hear it? */
+  const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof waiting>>) => {
+    ears[who].heard.splice(0)
+    ears.admin.heard.splice(0)
+    const { id: message } = await d.stored(await customer.says('¿y?'))
+    await vi.waitFor(() =>
+      expect(ears.admin.heard.some((n) => (n.payload.message as { id: string })?.id === String(message))).toBe(true),
+    )
+    await new Promise<void>((done) => ears[who].socket.timeout(waitTimeoutMs).emit('joinNotification', () => done()))
+    return heardOf(ears[who], id).length > 0
+  }
+
+  it('are heard on open sockets at once: queues', async () => {
+    const ticket = await waiting()
+    expect(await hears('rival', ticket)).toBe(true)
+    await change('rival', { queueIds: [support.id] })
+    expect(await hears('rival', ticket)).toBe(false)
+    await change('rival', {})
+    expect(await hears('rival', ticket)).toBe(true)
+  })
+  it('are heard on open sockets at once: profile', async () => {
+    const ticket = await waiting()
+    await d.accept(people.agent, ticket.id)
+    expect(await hears('rival', ticket)).toBe(false)
+    await change('rival', { profile: 'supervisor' })
+    expect(await hears('rival', ticket)).toBe(true)
+    await change('rival', { profile: 'admin', queueIds: [] })
+    expect(await hears('rival', ticket)).toBe(true)
+    await change('rival', {})
+    expect(await hears('rival', ticket)).toBe(false)
+  })
+  it('are heard on open sockets at once: what has no queue', async () => {
+    const ticket = await waiting(null)
+    expect(await hears('rival', ticket)).toBe(false)
+    await change('rival', { allTicket: 'enabled' })
+    expect(await hears('rival', ticket)).toBe(true)
+    await change('rival', {})
+    expect(await hears('rival', ticket)).toBe(false)
+  })
+  it('cannot be had by joining a room', async () => {
+    const ticket = await waiting()
+    for (const join of ['joinChatBox', 'joinTickets', 'joinNotification'] as const)
+      for (const room of [
+        String(ticket.id),
+        'pending',
+        `queue-${d.company.id}-${sales.id}-user`,
+        `company-${d.company.id}-admin`,
+        'undefined',
+      ])
+        await new Promise<void>((done) => ears.foreign.socket.timeout(waitTimeoutMs).emit(join, room, () => done()))
+    expect(await hears('foreign', ticket)).toBe(false)
+  })
+})
+
+describe('a list that is only listened to', () => {
+  type Act = (by: Named, id: number, n: number) => Promise<unknown>
+  const body = (by: Named, status: string, more: object = {}) => ({
+    status,
+    userId: status === 'pending' ? null : by.id,
+    ...more,
+  })
+  const acts: Act[] = [
+    (by, id) => d.put(by, id, body(by, 'open')),
+    (by, id) => d.put(by, id, body(by, 'pending')),
+    (by, id) => d.put(by, id, body(by, 'closed')),
+    (by, id, n) => d.put(by, id, { queueId: n % 2 ? sales.id : support.id, status: 'pending', userId: null }),
+    (by, id, n) =>
+      d.put(by, id, {
+        queueId: n % 2 ? sales.id : support.id,
+        userId: people[(['agent', 'rival', 'elsewhere'] as const)[n % 3] as Who].id,
+      }),
+    (by, id) => by.ask('GET', `/messages/${id}`),
+    (by, id, n) => by.ask('POST', `/messages/${id}`, { body: `respuesta ${n}` }),
+    (by, id, n) => by.ask('POST', '/tags/sync', { ticketId: id, tags: n % 2 ? [{ id: tagId }] : [] }),
+  ]
+  let tagId = 0
+  beforeAll(async () => {
+    tagId = (await d.admin.ask<{ id: number }>('POST', '/tags', { name: 'seguir', color: '#123456' })).body.id
+  })
+  const listeners = ['agent', 'rival', 'elsewhere', 'loose', 'boss', 'bossElsewhere', 'admin'] as const
+  const fetched = async (who: Who) => {
+    const found = new Map<number, Ticket>()
+    for (let page = 1, more = true; more; page++) {
+      const answer = await people[who].ask<{ tickets: Ticket[]; hasMore: boolean }>(
+        'GET',
+        `/tickets?showAll=true&pageNumber=${page}`,
+      )
+      for (const ticket of answer.body.tickets) found.set(ticket.id, ticket)
+      more = answer.body.hasMore
+    }
+    return found
+  }
+  /** News brings the whole row, as reading it alone does; a list has no room for the further fields of its contact. */
+  const asListed = (ticket: Ticket): Ticket => {
+    const { extraInfo: _more, ...contact } = ticket.contact as Ticket['contact'] & { extraInfo?: unknown }
+    return { ...ticket, contact }
+  }
+  /** As the lists of this family do it. */
+  function follow(known: Map<number, Ticket>, ear: SocketClient): void {
+    for (const { name, payload } of ear.heard.splice(0)) {
+      const ticket = payload?.ticket as Ticket | undefined
+      if (ticket && /-(ticket|appMessage)$/.test(name)) known.set(ticket.id, asListed(ticket))
+      if (payload?.action === 'delete' && name.endsWith('-ticket')) known.delete(payload.ticketId as number)
+      const message = payload?.action === 'update' ? (payload.message as Message | undefined) : undefined
+      const ticked = message && known.get(message.ticketId as number)
+      if (message && ticked?.last && ticked.last.id === message.id)
+        known.set(ticked.id, { ...ticked, last: { ...ticked.last, ack: message.ack } })
+      const read = payload?.action === 'updateUnread' && known.get(payload.ticketId as number)
+      if (read) known.set(read.id, { ...read, unreadMessages: 0 })
+    }
+  }
+  const byId = (tickets: Map<number, Ticket>) => [...tickets.values()].sort((a, b) => a.id - b.id)
+
+  it('is the list one would read now, and so is that of who was away', async () => {
+    const op = fc.record({
+      act: fc.nat({ max: acts.length + 3 }),
+      by: fc.nat({ max: 6 }),
+      on: fc.nat({ max: 3 }),
+      n: fc.nat({ max: 9 }),
+      atOnce: fc.boolean(),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(op, { minLength: 3, maxLength: 14 }), async (ops) => {
+        const numbers = Array.from({ length: 4 }, nextPhoneNumber)
+        const ids: number[] = []
+        for (const [i, number] of numbers.entries()) {
+          const first = makeTextEvent(number, 'hola', { pushName: `Cliente ${number}` })
+          await d.hears(first)
+          ids.push((await d.stored(first.id)).ticketId)
+          if (i < 3)
+            await d.put(d.admin, ids[i] as number, {
+              queueId: i < 2 ? sales.id : support.id,
+              status: 'pending',
+              userId: null,
+            })
+        }
+        await settle()
+        const known = new Map<Who, Map<number, Ticket>>()
+        for (const who of listeners) {
+          ears[who].heard.splice(0)
+          known.set(who, await fetched(who))
+        }
+        // One of them loses the connection for all that follows.
+        ears.boss.socket.disconnect()
+        let running: Promise<unknown>[] = []
+        for (const { act, by, on, n, atOnce } of ops) {
+          const person = people[listeners[by] as Who]
+          const number = numbers[on] as string
+          const said = makeTextEvent(number, `dijo ${n}`, {
+            pushName: `Cliente ${number}`,
+            fromMe: act === acts.length + 3,
+          })
+          const doing = act < acts.length ? acts[act]?.(person, ids[on] as number, n) : d.hears(said)
+          running.push(doing as Promise<unknown>)
+          if (atOnce) continue
+          await Promise.all(running)
+          running = []
+        }
+        await Promise.all(running)
+        await h.running.switchboard.inbox.idle()
+        ears.boss = await people.boss.listen()
+        known.set('boss', await fetched('boss'))
+        for (const who of listeners) {
+          const list = known.get(who) as Map<number, Ticket>
+          // What was answered is still on its way to the customer, and its ticks come in between.
+          await vi.waitFor(async () => {
+            const now = await fetched(who)
+            await ears[who].settled()
+            follow(list, ears[who])
+            expect([who, ...byId(list)]).toEqual([who, ...byId(now)])
+          })
+        }
+      }),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,63 @@
+import { type Selectable, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { addLineTask } from './line-tasks.ts'
+import { publishChangedMessages } from './store.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
+
+/** How far one of ours has come. */
+type DeliveryStatus = { targetId: string; ack: 2 | 3 | 4 | 5 }
+type UpdatedMessage = Pick<
+  Selectable<DB['messages']>,
+  'id' | 'contactId' | 'wid' | 'body' | 'isDeleted' | 'isEdited'
+> & {
+  before: string
+}
+
+/**
+ * Ticks only move forward; a tick also says that the message has left, whatever we thought. What is wrong with one that
+ * had left is not put right by it: a file that did not come, a correction that was refused.
+ */
+export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks: DeliveryStatus[]): Promise<void> {
+  const { rows } = await sql<UpdatedMessage>`
+    with told as (
+      select wid, max(ack) as ack
+      from unnest(${acks.map((a) => a.targetId)}::text[], ${acks.map((a) => a.ack)}::smallint[]) a (wid, ack) group by wid
+    ), before as (
+      select m.id, m.state, t.ack from told t join messages m on m.wid = t.wid
+      where m."companyId" = ${scope.companyId} and m."whatsappId" = ${whatsappId} and m."fromMe" and m.ack < t.ack
+      order by m.id for update of m
+    )
+    update messages m set ack = b.ack, "ackAt" = ${scope.now()}, state = 'sent', error = case when b.state = 'sent' then m.error end
+    from before b where m."companyId" = ${scope.companyId} and m.id = b.id
+    returning m.id, m."contactId", m.wid, m.body, m."isDeleted", m."isEdited", b.state as before`.execute(scope.db)
+  for (const one of rows) if (one.before !== 'sent') await correctAfterDelivery(scope, whatsappId, one)
+  const ids = rows.map((r) => r.id)
+  await publishMessageWebhooks(scope, 'message.state', ids)
+  await publishChangedMessages(scope, ids)
+}
+
+/** Deleted or edited while we did not know that it had left. Which words the customer reads nobody knows any more. */
+async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: UpdatedMessage): Promise<void> {
+  const { contactId, wid, body, isDeleted, isEdited } = ticked
+  if (isDeleted) await addLineTask(scope, whatsappId, { kind: 'revoke', contactId, wid })
+  else if (isEdited)
+    await addLineTask(scope, whatsappId, { kind: 'edit', contactId, wid, body, was: { body, isEdited } })
+}
+
+/** One of ours did not arrive, says the vendor, who had taken it. What has arrived has arrived, whatever comes late. */
+export async function markNotDelivered(
+  scope: Scope,
+  whatsappId: number,
+  { targetId, reason }: { targetId: string; reason: string },
+): Promise<{ id: number; ticketId: number | null } | undefined> {
+  const { rows } = await sql<{ id: number; ticketId: number | null }>`
+    update messages set state = 'failed', ack = 0, "ackAt" = ${scope.now()}, error = ${reason}
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = ${targetId} and "fromMe"
+      and state in ('sending', 'sent') and ack < 3
+    returning id, "ticketId"`.execute(scope.db)
+  const ids = rows.map((r) => r.id)
+  await publishMessageWebhooks(scope, 'message.state', ids)
+  await publishChangedMessages(scope, ids)
+  return rows[0]
+}

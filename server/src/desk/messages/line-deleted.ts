@@ -1,0 +1,35 @@
+import { lineDeletedReason } from '@recado/contract/messages'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { notifyUnsent } from '../notices.ts'
+import { publishChangedMessages } from './store.ts'
+import { publishMessageWebhooks } from './webhook-events.ts'
+
+/** A browser hears of so many at once. */
+const maxMessagesPerEvent = 200
+
+/**
+ * The line is gone for good: what waited for it will not leave, what was to come through it will not come, and both say
+ * why. One that is leaving in this very moment is put right by who sends it. Whose words it was is told with it: who goes
+ * on after a crash finds nothing that waits any more.
+ */
+export async function failMessagesOfDeletedLine(scope: Scope, whatsappId: number): Promise<void> {
+  const ids = await scope.transaction(async (tx) => {
+    const { rows } = await sql<{ id: string; isOurs: boolean }>`
+    update messages set error = ${lineDeletedReason},
+      ack = case when state in ('queued', 'sending') then 0 else ack end,
+      state = case when state in ('queued', 'sending') then 'failed' else state end,
+      "mediaState" = case when "mediaState" = 'pending' then 'failed' else "mediaState" end
+    where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
+      and (state in ('queued', 'sending') or "mediaState" = 'pending') returning id, "fromMe" as "isOurs"`.execute(
+      tx.db,
+    )
+    const ours = rows.filter((row) => row.isOurs).map((row) => row.id)
+    await publishMessageWebhooks(tx, 'message.state', ours)
+    const all = rows.map((row) => Number(row.id))
+    await notifyUnsent(tx, all)
+    return all
+  })
+  for (let from = 0; from < ids.length; from += maxMessagesPerEvent)
+    await scope.transaction((tx) => publishChangedMessages(tx, ids.slice(from, from + maxMessagesPerEvent)))
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { Message } from '@recado/contract/messages'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
+import { sendForm, tinyPdf, tinyPng } from '../../../test/upload.ts'
+
+type Sent = Message & { messages: Message[]; error: string }
+let d: Desk
+let ana: TestUser
+beforeAll(async () => {
+  d = await openDesk(await testServer())
+  ana = await d.person('user', [])
+})
+afterAll(closeTestServers)
+
+const post = (id: number, body: object, by = ana) => by.ask<Sent>('POST', `/messages/${id}`, body)
+const ours = (id: number) =>
+  d.db
+    .selectFrom('messages')
+    .select(['body', 'clientId'])
+    .where('ticketId', '=', id)
+    .where('fromMe', '=', true)
+    .orderBy('id')
+    .execute()
+async function talk() {
+  const { id, customer } = await d.newTicket()
+  await d.put(d.admin, id, { userId: ana.id })
+  return { id, customer }
+}
+
+describe('a sending that is repeated', () => {
+  it('is one message: the second answer is the first, and every copy carries the name the browser chose', async () => {
+    const { id, customer } = await talk()
+    const ear = await ana.listen()
+    const clientId = randomUUID()
+    const first = await post(id, { body: 'una vez', clientId })
+    const second = await post(id, { body: 'una vez', clientId })
+    expect(first.body).toMatchObject({ clientId, body: 'una vez' })
+    expect([second.status, second.body.id, second.body.messages.map((m) => m.id)]).toEqual([
+      200,
+      first.body.id,
+      [first.body.id],
+    ])
+    expect(await ours(id)).toEqual([{ body: 'una vez', clientId }])
+    expect((await d.thread(ana, id)).at(-1)).toMatchObject({ id: first.body.id, clientId })
+    await ear.settled()
+    const created = ear.heard.filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
+    expect(created.map((e) => (e.payload.message as Message).clientId)).toEqual([clientId])
+    await vi.waitFor(async () => expect((await customer.sees()).filter((m) => m.body === 'una vez')).toHaveLength(1))
+  })
+
+  it('also when both run at once', async () => {
+    const { id } = await talk()
+    const clientId = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(id, { body: 'a la vez', clientId })))
+    expect(new Set(answers.map((a) => a.body.id)).size).toBe(1)
+    expect(answers.map((a) => a.status)).toEqual(Array(6).fill(200))
+    expect(await ours(id)).toHaveLength(1)
+  })
+
+  it('of several files gives each its place, and of one the name itself', async () => {
+    const { id } = await talk()
+    const clientId = randomUUID()
+    const parts = {
+      clientId: [clientId],
+      body: ['uno', 'dos'],
+      medias: [
+        [tinyPng, 'a.png'],
+        [tinyPdf, 'b.pdf'],
+      ],
+    } as Parameters<typeof sendForm>[2]
+    const first = await sendForm<Sent>(ana, `/messages/${id}`, parts)
+    const again = await sendForm<Sent>(ana, `/messages/${id}`, parts)
+    expect(first.body.messages.map((m) => m.clientId)).toEqual([`${clientId}-0`, `${clientId}-1`])
+    expect(again.body.messages.map((m) => m.id)).toEqual(first.body.messages.map((m) => m.id))
+    const alone = randomUUID()
+    const one = await sendForm<Sent>(ana, `/messages/${id}`, { clientId: [alone], medias: [[tinyPng, 'c.png']] })
+    expect(one.body.clientId).toBe(alone)
+    expect(await ours(id)).toHaveLength(3)
+  })
+
+  it('is answered even where nothing new could be said any more', async () => {
+    const { id } = await talk()
+    const clientId = randomUUID()
+    const first = await post(id, { body: 'antes de cerrar', clientId })
+    await d.put(ana, id, { status: 'closed' })
+    expect((await post(id, { body: 'antes de cerrar', clientId })).body.id).toBe(first.body.id)
+    expect((await post(id, { body: 'después', clientId: randomUUID() })).body.error).toBe('ERR_TICKET_NOT_OPEN')
+  })
+
+  it('shows nobody what another ticket holds: the same name there is refused', async () => {
+    const [one, other] = [await talk(), await talk()]
+    const clientId = randomUUID()
+    await post(one.id, { body: 'secreto', clientId })
+    const answer = await post(other.id, { body: 'otro', clientId })
+    expect([answer.status, answer.body.error]).toEqual([400, 'ERR_VALIDATION'])
+    const stranger = (await openDesk(d.h)).admin
+    const theirs = await openDesk(d.h)
+    const { id } = await theirs.openTicket(theirs.admin)
+    expect((await post(id, { body: 'mío', clientId }, theirs.admin)).body).toMatchObject({ body: 'mío', clientId })
+    expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)
+  })
+
+  it('needs a name of the right shape; without one every sending is new', async () => {
+    const { id } = await talk()
+    for (const clientId of ['short', 'x'.repeat(41), 'not a name!', 7])
+      expect((await post(id, { body: 'x', clientId })).status).toBe(400)
+    await post(id, { body: 'igual' })
+    expect((await post(id, { body: 'igual' })).body.clientId).toBeNull()
+    expect(await ours(id)).toHaveLength(2)
+  })
+})
+
+describe('opening a conversation', () => {
+  it('still shows what was unread, and has read it for the next time', async () => {
+    const { id, customer } = await talk()
+    await d.thread(ana, id)
+    await d.stored(await customer.says('nuevo'))
+    expect((await d.thread(ana, id)).map((m) => m.read)).toEqual([true, false])
+    expect((await d.thread(ana, id)).map((m) => m.read)).toEqual([true, true])
+  })
+})

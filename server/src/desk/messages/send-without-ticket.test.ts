@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import { contactsApi } from '@recado/contract/contacts'
+import { type Message, messagesApi } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
+import {
+  closeTestServers,
+  type SocketClient,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../../test/test-server.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { prepareOwnMessageTickets } from '../tickets/open.ts'
+import { sendWithoutTicket } from './send-without-ticket.ts'
+import { type OutgoingContent, storeOutgoing } from './store.ts'
+
+let h: TestServer
+let d: Desk
+let sales: { id: number; name: string }
+let support: { id: number }
+let ana: TestUser
+let beto: TestUser
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  sales = await d.queue('Ventas')
+  support = await d.queue('Soporte')
+  ana = await d.person('user', [sales])
+  beto = await d.person('user', [support])
+})
+afterAll(closeTestServers)
+
+const within = { timeout: 15_000, interval: 20 }
+const scope = () => new Scope(h.running.means, { companyId: d.company.id })
+const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
+const threadTopic = () => `company-${d.company.id}-thread`
+
+/** Somebody who has never written to us. */
+async function stranger() {
+  const number = nextPhoneNumber()
+  const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
+  return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
+}
+/** As a campaign will say it. */
+async function say(chat: { contactId: number; whatsappId: number }, body: string, more: Partial<OutgoingContent> = {}) {
+  const [id] = await scope().transaction((tx) => sendWithoutTicket(tx, chat, [{ body, bot: 'campaign', ...more }]))
+  return String(id)
+}
+const rowOf = (id: string) =>
+  d.db.selectFrom('messages').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()
+const ticketsOf = (contactId: number) =>
+  d.db.selectFrom('tickets').selectAll().where('contactId', '=', contactId).orderBy('id').execute()
+const acksOf = ({ heard }: SocketClient, id: string) =>
+  heard
+    .filter(({ name }) => name.endsWith('-appMessage'))
+    .map(({ payload }) => payload.message as Message)
+    .filter((message) => message.id === id)
+    .map(({ ack }) => ack)
+/** Their ticket waits in a queue. */
+async function waitsIn(queueId: number, ticketId: number) {
+  await d.put(d.admin, ticketId, { queueId, status: 'pending', userId: null })
+}
+
+describe('a message that belongs to no ticket', () => {
+  it('leaves once and opens nothing; the answer opens a ticket as ever, and what it quotes is shown', async () => {
+    const { contactId, customer, chat } = await stranger()
+    const id = await say(chat, 'Vuelven las clases de yoga')
+    await vi.waitFor(async () => expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga']), within)
+    await vi.waitFor(
+      async () => expect(await rowOf(id)).toMatchObject({ state: 'sent', ack: 3, ticketId: null }),
+      within,
+    )
+    expect(await ticketsOf(contactId)).toEqual([])
+
+    const { wid } = await rowOf(id)
+    const answer = await d.stored(await customer.says('¿a qué hora?', { quotedId: wid }))
+    expect(await d.show(answer.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1, contactId })
+    expect(await ticketsOf(contactId)).toHaveLength(1)
+    const [ours, theirs] = await d.thread(d.admin, answer.ticketId)
+    expect(ours).toMatchObject({ id, ticketId: null, fromMe: true, bot: 'campaign' })
+    expect(theirs).toMatchObject({ ticketId: answer.ticketId, quotedMsg: { id, body: 'Vuelven las clases de yoga' } })
+    expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
+  })
+
+  it('stands where it was said, between one ticket and the next, and changes neither', async () => {
+    const { customer, id } = await d.openTicket(d.admin, 'primero')
+    const { contactId } = await d.show(id)
+    await d.put(d.admin, id, { status: 'closed' })
+    const before = await d.show(id)
+    await say({ contactId, whatsappId: d.line.id }, 'entre dos')
+    expect(await d.show(id)).toEqual(before)
+    const { ticketId } = await d.stored(await customer.says('segundo'))
+    expect(ticketId).not.toBe(id)
+    await say({ contactId, whatsappId: d.line.id }, 'después')
+    expect(await d.show(ticketId)).toMatchObject({ lastMessage: 'segundo', last: { fromMe: false } })
+    expect((await d.thread(d.admin, ticketId)).map((m) => [m.body, m.ticketId])).toEqual([
+      ['primero', id],
+      ['entre dos', null],
+      ['segundo', ticketId],
+      ['después', null],
+    ])
+  })
+
+  it('is read and heard by who sees a ticket of the chat, with its ticks and its failure, and by nobody else', async () => {
+    const { customer, id } = await d.newTicket()
+    await waitsIn(sales.id, id)
+    const { contactId } = await d.show(id)
+    const [hers, his] = [await ana.listen(), await beto.listen()]
+    const sent = await say({ contactId, whatsappId: d.line.id }, 'para quien atiende', {
+      file: {
+        mediaPath: `${randomBytes(24).toString('base64url')}.png`,
+        mediaName: 'b.png',
+        mediaType: 'image/png',
+        kind: 'image',
+        size: 3,
+        pages: null,
+      },
+    })
+    await hers.hear(threadTopic(), { contactId, whatsappId: d.line.id })
+    expect(bodies(await d.thread(ana, id))).toContain('para quien atiende')
+    const media = (by: TestUser) =>
+      by.call(contactsApi.media, { params: { id: contactId }, query: { pageNumber: 1 } }).then((page) => page.media)
+    expect((await media(ana)).map((one) => one.id)).toEqual([sent])
+    expect(await media(beto)).toEqual([])
+
+    // The file is not there: the line says so, and those who see it hear that.
+    await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), within)
+    expect(await rowOf(sent)).toMatchObject({ state: 'failed', error: 'file-missing' })
+    const text = await say({ contactId, whatsappId: d.line.id }, 'con marcas')
+    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(3), within)
+    await customer.reads()
+    await vi.waitFor(() => expect(acksOf(hers, text)).toContain(4), within)
+    await customer.reacts((await rowOf(text)).wid, '👍')
+    await vi.waitFor(async () => expect((await d.thread(ana, id)).at(-1)?.reactions).toHaveLength(1), within)
+
+    await his.settled()
+    expect(his.heard.filter(({ name }) => /-(thread|appMessage)$/.test(name))).toEqual([])
+    const refused = { status: 404 }
+    expect(await beto.ask('GET', `/messages/${id}`)).toMatchObject(refused)
+    expect(await beto.ask('DELETE', `/messages/${text}`)).toMatchObject(refused)
+    expect(await beto.ask('POST', `/messages/${sent}/fetch`)).toMatchObject(refused)
+    expect(await beto.ask('POST', `/messages/${text}/reaction`, { emoji: '👍' })).toMatchObject(refused)
+    for (const ear of [hers, his]) ear.close()
+  })
+
+  it('is taken back, answered and quoted by who writes in the open ticket of the chat', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    const { contactId } = await d.show(id)
+    const sent = await say({ contactId, whatsappId: d.line.id }, 'se va a borrar')
+    await vi.waitFor(async () => expect(await rowOf(sent)).toMatchObject({ ack: 3 }), within)
+    const answer = await d.send(d.admin, id, { body: 'sobre eso', quotedMsg: { id: sent } })
+    expect(answer).toMatchObject({ quotedMsg: { id: sent, body: 'se va a borrar' } })
+    await d.admin.call(messagesApi.react, { params: { id: sent }, body: { emoji: '👀' } })
+    await d.admin.call(messagesApi.remove, { params: { id: sent } })
+    const { wid } = await rowOf(sent)
+    const onPhone = async () => (await customer.sees()).find((one) => one.id === wid)
+    await vi.waitFor(async () => expect(await onPhone()).toMatchObject({ isDeleted: true }), within)
+    expect((await d.thread(d.admin, id)).find((one) => one.id === sent)).toMatchObject({ isDeleted: true, body: '' })
+  })
+
+  it('is passed over by a search, which finds tickets', async () => {
+    const { customer, chat } = await stranger()
+    await say(chat, 'palabra zarzaparrilla')
+    expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
+    const { ticketId } = await d.stored(await customer.says('¿zarzaparrilla?'))
+    expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
+  })
+
+  it('goes with its contact when two turn out to be one, comes back, and ends with it', async () => {
+    const { customer, id } = await d.newTicket()
+    const { contactId: kept } = await d.show(id)
+    const lid = `lid${customer.number}`
+    const hidden = makeTextEvent(customer.number, 'sin número', { person: { lid }, chat: `${lid}@lid` })
+    await d.hears(hidden)
+    const { contactId: gone, ticketId: other } = await d.stored(hidden.id)
+    const said = await say({ contactId: gone, whatsappId: d.line.id }, 'a quien no conocíamos')
+    await d.admin.ask('DELETE', `/tickets/${other}`)
+
+    const ear = await d.admin.listen()
+    const proof = { id: `C${customer.number}`, chat: hidden.chat, at: new Date().toISOString() }
+    await d.hears({ ...proof, kind: 'contact', person: { phone: customer.number, lid }, name: 'Lu' } as never)
+    expect(await rowOf(said)).toMatchObject({ contactId: kept, aloneWith: kept })
+    await ear.hear(threadTopic(), { contactId: kept, whatsappId: d.line.id })
+    expect(bodies(await d.thread(d.admin, id))).toEqual(['hola', 'a quien no conocíamos'])
+    const late = await say({ contactId: kept, whatsappId: d.line.id }, 'ya es una')
+
+    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: kept } })
+    await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
+    expect(await rowOf(said)).toMatchObject({ contactId: gone, aloneWith: gone })
+    expect(bodies(await d.thread(d.admin, id))).toEqual(['hola', 'ya es una'])
+    ear.close()
+
+    await d.admin.call(contactsApi.remove, { params: { id: gone } })
+    await expect(rowOf(said)).rejects.toThrow()
+    expect(await rowOf(late)).toMatchObject({ contactId: kept })
+  })
+
+  it('is said on a line and to a contact of the company, or not at all', async () => {
+    const { chat } = await stranger()
+    const other = await openDesk(h)
+    const theirs = await other.newTicket()
+    const { contactId } = await other.show(theirs.id)
+    await expect(say({ ...chat, whatsappId: other.line.id }, 'x')).rejects.toThrow('ERR_NO_WAPP_FOUND')
+    await expect(say({ ...chat, contactId }, 'x')).rejects.toThrow('ERR_NO_CONTACT_FOUND')
+  })
+})
+
+describe('what we say of our own accord in a ticket', () => {
+  /** As a scheduled message will say it, under somebody's name. */
+  const say = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
+    scope().transaction(async (tx) => {
+      const [ticket] = (await prepareOwnMessageTickets(tx, [{ ...chat, userId }])) as [Ticket]
+      await storeOutgoing(tx, ticket, [{ body, bot: 'schedule' }])
+      return ticket
+    })
+
+  it('stands in the living one', async () => {
+    const { customer, id } = await d.newTicket()
+    const { contactId } = await d.show(id)
+    expect(await say({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
+    expect(await d.show(id)).toMatchObject({ status: 'pending', userId: null, lastMessage: 'le recuerdo' })
+    await vi.waitFor(async () => expect(bodies(await customer.sees())).toContain('le recuerdo'), within)
+    expect(await ticketsOf(contactId)).toHaveLength(1)
+  })
+
+  it('stands in a closed one of its own where none lives: nobody is woken, and the answer opens another as ever', async () => {
+    await d.set('autoReopenTimeout', '60')
+    await d.set('userRating', 'enabled')
+    const { contactId, customer, chat } = await stranger()
+    const [hers, his] = [await ana.listen(), await beto.listen()]
+    const { id } = await say(chat, ana.id, 'mañana a las diez')
+    await vi.waitFor(async () => expect(bodies(await customer.sees())).toEqual(['mañana a las diez']), within)
+    expect(await d.show(id)).toMatchObject({
+      ...{ status: 'closed', userId: ana.id, queueId: null, unreadMessages: 0, chatbot: false },
+      lastMessage: 'mañana a las diez',
+    })
+    expect(await d.track(id)).toEqual([])
+    expect((await d.happened(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
+      ['create', 'no-living-ticket'],
+    ])
+    // Who speaks finds it among what is closed; nobody else hears of it.
+    expect(await d.ids(ana, { status: 'closed' })).toContain(id)
+    await his.settled()
+    expect(his.heard.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
+    await hers.settled()
+    const rung = hers.heard.filter(({ payload }) => (payload?.message as Message | undefined)?.read === false)
+    expect(rung).toEqual([])
+
+    const { ticketId } = await d.stored(await customer.says('gracias'))
+    expect(ticketId).not.toBe(id)
+    expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
+    expect((await d.track(ticketId))[0]).toMatchObject({ finishedAt: null })
+    expect(await ticketsOf(contactId)).toHaveLength(2)
+    await waitsIn(support.id, ticketId)
+    expect(bodies(await d.thread(beto, ticketId))).toEqual(['mañana a las diez', 'gracias'])
+    expect(bodies(await customer.sees())).toEqual(['mañana a las diez', 'gracias'])
+    await d.set('autoReopenTimeout', '0')
+    await d.set('userRating', 'disabled')
+    for (const ear of [hers, his]) ear.close()
+  })
+
+  it('goes on with what people closed a moment ago, not with what was never open', async () => {
+    await d.set('autoReopenTimeout', '60')
+    const { customer, id } = await d.openTicket(d.admin)
+    const { contactId } = await d.show(id)
+    await d.put(d.admin, id, { status: 'closed' })
+    expect((await say({ contactId, whatsappId: d.line.id }, null, 'le recuerdo')).id).not.toBe(id)
+    expect((await d.stored(await customer.says('¿y?'))).ticketId).toBe(id)
+    await d.set('autoReopenTimeout', '0')
+  })
+})

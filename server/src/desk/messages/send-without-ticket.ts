@@ -1,0 +1,52 @@
+import { findLine } from '../../directory/connections/find-line.ts'
+import { lockContacts } from '../../directory/contacts/contact-store.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { enqueueMessages, type OutgoingContent } from './store.ts'
+import { publishThreadsChanged } from './thread-updates.ts'
+
+/**
+ * What we say of our own accord and in no ticket, as a campaign's message: it opens none and closes none. It leaves as
+ * any other, and is read in the conversation by all who see a ticket of the chat, now or later. Returns the ids.
+ */
+export async function sendWithoutTicket(
+  scope: Scope,
+  { contactId, whatsappId }: { contactId: number; whatsappId: number },
+  all: OutgoingContent[],
+): Promise<number[]> {
+  const ids = await sendManyWithoutTicket(
+    scope,
+    whatsappId,
+    all.map((one) => ({ contactId, one })),
+  )
+  return ids.map((id) => {
+    if (id === null) throw new AppError('ERR_NO_CONTACT_FOUND')
+    return id
+  })
+}
+
+/** The same to many people by one line, at the cost of one. Returned in the order given; null: that contact is not there. */
+export async function sendManyWithoutTicket(
+  scope: Scope,
+  whatsappId: number,
+  all: { contactId: number; one: OutgoingContent }[],
+): Promise<(number | null)[]> {
+  if (!all.length) return []
+  // Nothing else would refuse a line that is not there.
+  await findLine(scope, whatsappId)
+  const there = new Set(
+    (await lockContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
+  )
+  const said = all.filter(({ contactId }) => there.has(contactId))
+  const ids = await enqueueMessages(
+    scope,
+    said.map(({ contactId, one }) => ({ place: { ticketId: null, contactId, whatsappId }, one })),
+  )
+  // Not as a new message of a ticket: who hears that puts the ticket on top of their list.
+  await publishThreadsChanged(
+    scope,
+    [...there].map((contactId) => ({ contactId, whatsappId })),
+  )
+  const idOf = new Map(said.map((one, n) => [one, ids[n] as number]))
+  return all.map((one) => idOf.get(one) ?? null)
+}

@@ -1,0 +1,26 @@
+import { selectOwnLines } from '../../directory/connections/find-line.ts'
+import type { ConnectionRow } from '../../directory/connections/view.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+/** The lines that this program may use; null: all of them. */
+export const allowedLineIds = ({ actor }: Scope): number[] | null =>
+  actor.key?.whatsappIds.length ? actor.key.whatsappIds : null
+
+/** The line that was asked for, else the only one or the default of those that this program may use. */
+export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
+  const allowed = allowedLineIds(scope)
+  const lines = await scope.ask(loadOwnLines, undefined)
+  const [first, second] = lines.filter(
+    ({ id }) => (allowed?.includes(id) ?? true) && (whatsappId === null || id === whatsappId),
+  )
+  if (!first) throw new AppError('ERR_NO_WAPP_FOUND')
+  if (second && !first.isDefault) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
+  return first
+}
+
+/** The default one first. */
+async function loadOwnLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
+  const lines = await selectOwnLines(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
+  return all.map(() => lines)
+}

@@ -1,0 +1,115 @@
+import { lineTraits } from '@recado/contract/line-traits'
+import type { ConnectionRow } from '../../directory/connections/view.ts'
+import { type ContactRow, findContactsByKeys } from '../../directory/contacts/contact-store.ts'
+import { groupKey, identityKeyText, normalizePhoneNumber, toIdentityKeys } from '../../directory/contacts/identity.ts'
+import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
+import { type ContactEvidence, evidenceKeys, resolveContact } from '../../directory/contacts/resolve-contact.ts'
+import { lookUpWhatsAppNumber } from '../../directory/contacts/write-contact.ts'
+import { type Clock, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError, nullIfAppError } from '../../kernel/errors.ts'
+import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
+import { deskContactHooks } from '../tickets/contact-hooks.ts'
+
+/** A linked phone that asks for strangers by the thousand is noticed: so many a minute. */
+const maxNumberChecksPerMinute = 60
+export const makeNumberCheckLimit = (clock: Clock): AttemptLimiter =>
+  makeAttemptLimiter(clock, { tries: maxNumberChecksPerMinute, window: minutes(1) })
+
+export const normalizeNumber = (typed: string): string | null => {
+  const number = normalizePhoneNumber(typed)
+  return /^\d{8,15}$/.test(number) ? number : null
+}
+
+/** Whether WhatsApp has been asked enough by this line for now. */
+function canCheckNumber(asking: AttemptLimiter, line: ConnectionRow): boolean {
+  if (!lineTraits[line.provider].paced) return true
+  const key = String(line.id)
+  if (asking.isOver(key)) return false
+  asking.count(key)
+  return true
+}
+
+/**
+ * Whom a program means. Who is known is not asked about; of a stranger the line is asked, and where it cannot tell just
+ * now the word of the program is taken, as everywhere: the message waits, and says later if it did not arrive.
+ */
+export async function resolveRecipient(
+  scope: Scope,
+  line: ConnectionRow,
+  typed: string,
+  { phones, asking }: { phones: PhoneQueries; asking: AttemptLimiter },
+): Promise<ContactEvidence> {
+  const base = { name: '', whatsappId: line.id }
+  if (/@(g\.us|lid)$/.test(typed)) return findKnownGroupOrLid(scope, line, typed)
+  const number = normalizeNumber(typed)
+  if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
+  const known = await findContactsByKeys(scope, toIdentityKeys({ phone: number }), false)
+  if (known.size || !canCheckNumber(asking, line)) return { ...base, identity: { phone: number } }
+  const said = await lookUpWhatsAppNumber(phones, scope, number, line.id).catch(
+    (error) => nullIfAppError(error) ?? undefined,
+  )
+  if (said === null) throw new AppError('ERR_NOT_ON_WHATSAPP')
+  return { ...base, identity: { phone: said ?? number } }
+}
+
+/** Groups and hidden people have no number that anybody could ask for: the house knows them or it does not. */
+async function findKnownGroupOrLid(scope: Scope, line: ConnectionRow, typed: string): Promise<ContactEvidence> {
+  const base = { name: '', whatsappId: line.id }
+  const isGroup = typed.endsWith('@g.us')
+  if (isGroup && lineTraits[line.provider].cannot.includes('groups')) throw new AppError('ERR_WAPP_CANNOT')
+  const key = isGroup ? groupKey(typed) : toIdentityKeys({ lid: typed })[0]
+  const known = key && (await findContactsByKeys(scope, [key], false)).get(identityKeyText(key))
+  if (!known) throw new AppError('ERR_NOT_ON_WHATSAPP')
+  return isGroup ? { ...base, identity: {}, isGroup: { id: typed, name: '' } } : { ...base, identity: { lid: typed } }
+}
+
+/** Whether the house knows by itself whom a program means: then nobody has to be asked. They are held. */
+export async function findKnownRecipient(
+  scope: Scope,
+  line: ConnectionRow,
+  typed: string,
+): Promise<ContactEvidence | null> {
+  const number = normalizeNumber(typed)
+  if (!number) return null
+  const identity = { phone: number }
+  const known = await findContactsByKeys(scope, toIdentityKeys(identity))
+  return known.size ? { name: '', whatsappId: line.id, identity } : null
+}
+
+/** Their contact, held. What a program types does not change who is known. */
+export async function lockRecipientContact(scope: Scope, who: ContactEvidence): Promise<ContactRow> {
+  const [known] = (await findContactsByKeys(scope, evidenceKeys(who))).values()
+  return known ?? (await resolveContact(scope, who, deskContactHooks)).contact
+}
+
+type NumberCheck = { asked: string; exists: boolean; number: string }
+
+/** Which of these are on WhatsApp. Whom the house knows it need not ask about. */
+export async function checkNumbers(
+  scope: Scope,
+  line: ConnectionRow,
+  numbers: string[],
+  { phones, asking }: { phones: PhoneQueries; asking: AttemptLimiter },
+): Promise<NumberCheck[]> {
+  const digits = numbers.map(normalizeNumber)
+  const keys = digits.flatMap((number) => (number ? toIdentityKeys({ phone: number }) : []))
+  const known = await findContactsByKeys(scope, keys, false)
+  const found: NumberCheck[] = []
+  for (const [n, asked] of numbers.entries()) {
+    const number = digits[n]
+    const contact =
+      number && known.get(identityKeyText(toIdentityKeys({ phone: number })[0] as { kind: 'phone'; value: string }))
+    if (!number) found.push({ asked, exists: false, number: '' })
+    else if (contact) found.push({ asked, exists: true, number: contact.number || number })
+    else found.push({ asked, ...(await ask(number)) })
+  }
+  return found
+
+  async function ask(number: string): Promise<Omit<NumberCheck, 'asked'>> {
+    if (!canCheckNumber(asking, line)) throw new AppError('ERR_RATE_LIMIT', undefined, { retryAfter: 60 })
+    const said = await lookUpWhatsAppNumber(phones, scope, number, line.id)
+    if (said === undefined) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+    return { exists: said !== null, number: said ?? '' }
+  }
+}

@@ -1,0 +1,445 @@
+import { type ApiKeyWrite, apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { type ApiMessage, type ApiSendReply, apiMessagesApi } from '@recado/contract/api-access/api-messages'
+import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
+import { messagesApi } from '@recado/contract/messages'
+import { queuesApi } from '@recado/contract/queues'
+import { ticketsApi } from '@recado/contract/tickets'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { HttpCaller } from '../../../test/http-caller.ts'
+import type { SandboxPhone } from '../../../test/sandbox-phone.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+import { days } from '../../kernel/clock.ts'
+
+type Company = Awaited<ReturnType<TestServer['company']>>
+let h: TestServer
+let company: Company
+let admin: TestUser
+let line: SandboxPhone
+let program: HttpCaller
+let token: string
+
+beforeAll(async () => {
+  h = await testServer()
+  await h.wide().db.updateTable('plans').set({ connections: 100 }).execute()
+  company = await h.company()
+  admin = company.admin
+  line = await h.line(company, { isDefault: true })
+  program = await programWith({})
+  token = (await admin.call(connectionsApi.show, { params: { id: line.id } })).token
+})
+afterAll(closeTestServers)
+
+let made = 0
+/** Nobody knows it yet. */
+const stranger = () => `54911555${String(++made).padStart(5, '0')}`
+const scopes: ApiKeyWrite['scopes'] = ['send', 'messages', 'contacts']
+async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<HttpCaller> {
+  const body = { name: 'Reservas', scopes, whatsappIds: [], expiresAt: null, ...more }
+  return makeCaller(h.address, (await of.call(apiKeysApi.create, { body })).key)
+}
+const send = (body: object, headers: Record<string, string> = {}, who = program) =>
+  who.ask<ApiSendReply & { error?: string }>('POST', '/api/messages/send', body, headers)
+const refused = (status: number, error: string) => ({ status, body: { error } })
+const seen = (number: string, count = 1, of = line) =>
+  vi.waitFor(
+    async () => {
+      const ours = (await of.customer(number).sees()).filter((m) => !m.fromCustomer)
+      expect(ours).toHaveLength(count)
+      return ours
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+const ticketOf = (id: number) => admin.call(ticketsApi.show, { params: { id } })
+const threadOf = async (ticketId: number) =>
+  (await admin.call(messagesApi.list, { params: { ticketId }, query: { pageNumber: 1 } })).messages
+const reaches = (id: string, state: string) =>
+  vi.waitFor(
+    async () => {
+      const now = await program.call(apiMessagesApi.show, { params: { id } })
+      expect(now.state).toBe(state)
+      return now
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+
+describe('a message of a program', () => {
+  it('is written down, stands in a waiting ticket of its own, reaches the customer and tells how far it has come', async () => {
+    const number = stranger()
+    const answer = await send({ number: `+${number}`, body: 'Hola {{name}}, tu reserva está lista' })
+    expect(answer.status).toBe(202)
+    const { id, ticketId } = answer.body
+    expect(answer.body).toEqual({
+      ...{ id, ids: [id], state: 'queued', ticketId: expect.any(Number), whatsappId: line.id, number },
+      mensagem: expect.any(String),
+    })
+    expect(await ticketOf(ticketId)).toMatchObject({
+      ...{ status: 'pending', userId: null, queueId: null, chatbot: false, unreadMessages: 0 },
+      contact: { name: number, number },
+    })
+    expect(await threadOf(ticketId)).toMatchObject([
+      { id, body: `Hola ${number}, tu reserva está lista`, bot: 'api', user: null, apiKey: { name: 'Reservas' } },
+    ])
+    const [message] = await seen(number)
+    expect(message?.body).toBe(`Hola ${number}, tu reserva está lista`)
+    await line.customer(number).reads()
+    expect(await reaches(id, 'read')).toMatchObject({
+      ...{ id, error: '', fromMe: true, number, whatsappId: line.id, ticketId },
+      ...{ apiKey: { name: 'Reservas' }, stateAt: expect.any(String) },
+    })
+    // The second finds the first one's ticket, and nobody said anything by itself.
+    const second = await send({ number, body: 'Otra cosa' })
+    expect(second.body.ticketId).toBe(ticketId)
+    await seen(number, 2)
+  })
+
+  it('comes with the token of a connection, by that connection', async () => {
+    const number = stranger()
+    const answer = await send({ number, body: 'Con token' }, {}, makeCaller(h.address, token))
+    expect(answer).toMatchObject({ status: 202, body: { whatsappId: line.id } })
+    expect((await threadOf(answer.body.ticketId))[0]?.apiKey?.name).toBe((await line.row()).name)
+    const other = await h.line(company)
+    expect(await send({ number, body: 'x', whatsappId: other.id }, {}, makeCaller(h.address, token))).toMatchObject(
+      refused(404, 'ERR_NO_WAPP_FOUND'),
+    )
+  })
+
+  it('is one form with files, each a message, the words under the first', async () => {
+    const number = stranger()
+    const form = new FormData()
+    for (const [key, value] of Object.entries({ number, body: 'La foto' })) form.append(key, value)
+    form.append('medias', new File([tinyPng], 'uno.png'))
+    form.append('medias', new File(['plain'], 'dos.txt'))
+    const answer = await send(form)
+    expect(answer.status).toBe(202)
+    expect(answer.body.ids).toHaveLength(2)
+    const [first, second] = await seen(number, 2)
+    expect([first?.body, second?.body]).toEqual(['La foto', ''])
+    const shown = await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })
+    expect(shown).toMatchObject({ mediaType: 'image', mediaName: 'uno.png', body: 'La foto' })
+    expect((await fetch(shown.mediaUrl as string)).status).toBe(200)
+    // Older forms send the file's own name as its words.
+    const older = new FormData()
+    for (const [key, value] of Object.entries({ number, body: 'tres.png' })) older.append(key, value)
+    older.append('medias', new File([tinyPng], 'tres.png'))
+    await send(older, {}, makeCaller(h.address, token))
+    expect((await seen(number, 3))[2]?.body).toBe('')
+  })
+
+  it('is a place, a card, an answer; of several things at once none', async () => {
+    const number = stranger()
+    const card = await admin.call(contactsApi.create, {
+      body: { name: 'Sol', number: stranger(), email: '', extraInfo: [] },
+    })
+    const place = { latitude: -34.6, longitude: -58.4, name: 'Obelisco' }
+    expect(await send({ number, location: place })).toMatchObject({ status: 202 })
+    expect(await send({ number, contactCard: card.id })).toMatchObject({ status: 202 })
+    await line.customer(number).says('¿A qué hora?')
+    const asked = await vi.waitFor(async () => {
+      const page = (await admin.call(apiMessagesApi.list, { query: { number } })).messages
+      h.clock.forward(4000)
+      const found = page.find((m) => !m.fromMe)
+      expect(found).toBeDefined()
+      return found as ApiMessage
+    })
+    expect(asked).toMatchObject({ state: 'delivered', body: '¿A qué hora?', apiKey: null })
+    const { body } = await send({ number, body: 'A las 9', quotedId: asked.id })
+    expect((await threadOf(body.ticketId)).at(-1)?.quotedMsg?.id).toBe(asked.id)
+    expect((await threadOf(body.ticketId)).map((m) => m.mediaType)).toEqual([
+      ...['locationMessage', 'contactMessage', 'conversation', 'conversation'],
+    ])
+    expect(await send({ number, body: '', location: place, contactCard: card.id })).toMatchObject(
+      refused(400, 'ERR_VALIDATION'),
+    )
+    expect(await send({ number, body: 'x', quotedId: '999999999' })).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
+    expect(await send({ number, body: ' ' })).toMatchObject(refused(400, 'ERR_VALIDATION'))
+    expect(await send({ number, template: { name: 'a', language: 'es', variables: {} } })).toMatchObject(
+      refused(409, 'ERR_WAPP_CANNOT'),
+    )
+  })
+
+  it('names the queue and the person of the ticket it opens, and moves none that is there', async () => {
+    const queue = await admin.call(queuesApi.create, { body: { name: 'Turnos', color: '#2f9e44' } as never })
+    const agent = await company.user('user')
+    const queued = await send({ number: stranger(), body: 'x', queueId: queue.id })
+    expect(await ticketOf(queued.body.ticketId)).toMatchObject({ status: 'pending', queueId: queue.id })
+    const number = stranger()
+    const given = await send({ number, body: 'x', queueId: String(queue.id), userId: agent.id })
+    expect(await ticketOf(given.body.ticketId)).toMatchObject({ status: 'open', userId: agent.id, queueId: queue.id })
+    await send({ number, body: 'y', userId: admin.id })
+    expect(await ticketOf(given.body.ticketId)).toMatchObject({ userId: agent.id })
+    expect(await send({ number, body: 'x', queueId: 999_999 })).toMatchObject(refused(404, 'ERR_QUEUE_NOT_FOUND'))
+    expect(await send({ number, body: 'x', userId: 999_999 })).toMatchObject(refused(404, 'ERR_NO_USER_FOUND'))
+    // The end of one that a person had, as a person ends it; one that nobody had was never anybody's work.
+    await send({ number, body: 'Listo', closeTicket: true })
+    expect(await ticketOf(given.body.ticketId)).toMatchObject({ status: 'closed', userId: agent.id })
+    const quiet = await send({ number: stranger(), body: 'Aviso', closeTicket: 'true' })
+    expect(await ticketOf(quiet.body.ticketId)).toMatchObject({ status: 'closed' })
+  })
+
+  it('wakes no bot; what the customer answers is served as ever', async () => {
+    const greeting = await h.line(company, { greetingMessage: 'Bienvenida, {{name}}' })
+    const number = stranger()
+    const { body } = await send({ number, body: 'Tu pedido salió', whatsappId: greeting.id })
+    await seen(number, 1, greeting)
+    await greeting.customer(number).says('gracias')
+    const said = await seen(number, 2, greeting)
+    expect(said[1]?.body).toContain('Bienvenida')
+    expect((await ticketOf(body.ticketId)).unreadMessages).toBe(1)
+  })
+})
+
+describe('a number', () => {
+  it('is the same person however it is written, the ninth digit of Brazil too', async () => {
+    const contact = await admin.call(contactsApi.create, {
+      body: { name: 'Ana', number: '5511987650001', email: '', extraInfo: [] },
+    })
+    const answer = await send({ number: '55 (11) 8765-0001', body: 'Olá {{name}}' })
+    expect(answer.body.number).toBe('5511987650001')
+    expect((await ticketOf(answer.body.ticketId)).contact).toMatchObject({ id: contact.id, name: 'Ana' })
+  })
+
+  it('that is not on WhatsApp is said to be so, and makes no contact', async () => {
+    // No number of the test phone begins so.
+    const number = '15005550199'
+    expect(await send({ number, body: 'x' })).toMatchObject({ status: 202 })
+    for (const wrong of ['12', 'abc', '', '+', '5'.repeat(16)])
+      expect(await send({ number: wrong, body: 'x' })).toMatchObject(refused(400, 'ERR_VALIDATION'))
+    expect(await send({ number: '123456789-1@g.us', body: 'x' })).toMatchObject(refused(404, 'ERR_NOT_ON_WHATSAPP'))
+    expect(await send({ number: '99887766@lid', body: 'x' })).toMatchObject(refused(404, 'ERR_NOT_ON_WHATSAPP'))
+  })
+
+  it('of a line that is down is taken as it is: the message waits', async () => {
+    const down = await h.line(company)
+    await down.unlink()
+    await down.reaches('DISCONNECTED')
+    const answer = await send({ number: stranger(), body: 'Espera', whatsappId: down.id })
+    expect(answer.status).toBe(202)
+    expect((await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })).state).toBe('queued')
+    expect(
+      await program.ask('POST', '/api/contacts/check', { numbers: [stranger()], whatsappId: down.id }),
+    ).toMatchObject(refused(409, 'ERR_WAPP_NOT_INITIALIZED'))
+  })
+
+  it('can be asked about before', async () => {
+    const { numbers } = await program.call(apiMessagesApi.check, { body: { numbers: ['+5511987650001', '77', 'x'] } })
+    expect(numbers).toEqual([
+      { asked: '+5511987650001', exists: true, number: '5511987650001' },
+      { asked: '77', exists: false, number: '' },
+      { asked: 'x', exists: false, number: '' },
+    ])
+  })
+})
+
+describe('the same call again', () => {
+  const named = (key: string) => ({ 'Idempotency-Key': key })
+
+  it('is the same message and the same answer; with other words it is refused', async () => {
+    const body = { number: stranger(), body: 'Una vez' }
+    const first = await send(body, named('reserva-1'))
+    const again = await send(body, named('reserva-1'))
+    expect([again.status, again.body]).toEqual([202, first.body])
+    expect(await send({ ...body, body: 'Otra' }, named('reserva-1'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
+    // Another program's names are its own.
+    const other = await send(body, named('reserva-1'), await programWith({}))
+    expect(other.body.id).not.toBe(first.body.id)
+    await seen(body.number, 2)
+    for (const wrong of ['', 'a b', 'ñ', 'x'.repeat(256)])
+      expect((await send(body, named(encodeURI(wrong) === wrong ? wrong : 'a b'))).status).toBe(400)
+  })
+
+  it('many times at once is one message: the others have its answer, or are told to come again', async () => {
+    const body = { number: stranger(), body: 'A la vez' }
+    const all = await Promise.all(Array.from({ length: 8 }, () => send(body, named('a-la-vez'))))
+    const good = all.filter(({ status }) => status === 202)
+    expect(new Set(good.map((one) => one.body.id)).size).toBe(1)
+    for (const one of all.filter(({ status }) => status !== 202)) {
+      expect(one).toMatchObject(refused(409, 'ERR_IDEMPOTENCY_RUNNING'))
+      expect(one.headers.get('retry-after')).toBe('1')
+    }
+    await seen(body.number, 1)
+  })
+
+  it('of many at once to many people is one message each, in the name of its own program; the refused one alone is refused', async () => {
+    const other = await programWith({ name: 'Otra' })
+    const numbers = Array.from({ length: 12 }, stranger)
+    for (const number of numbers) await send({ number, body: 'primero' })
+    const calls = numbers.flatMap((number, n) => [
+      send({ number, body: `a ${number}` }, named(`a-${number}`), n % 2 ? program : other),
+      send({ number, body: `b ${number}` }, named(`b-${number}`), n % 2 ? other : program),
+      send({ number, body: `a ${number}` }, named(`a-${number}`), n % 2 ? program : other),
+    ])
+    const wrong = send({ number: numbers[0], body: 'x', quotedId: '999999999' })
+    const answers = await Promise.all(calls)
+    expect(await wrong).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
+    for (const [n, number] of numbers.entries()) {
+      const [first, second, again] = answers.slice(3 * n, 3 * n + 3)
+      expect([first?.status === 202 || again?.status === 202, second?.status]).toEqual([true, 202])
+      const thread = await threadOf(second?.body.ticketId as number)
+      const said = thread.filter(({ body }) => body !== 'primero').map((m) => [m.body, m.apiKey?.name])
+      const [odd, even] = n % 2 ? ['Reservas', 'Otra'] : ['Otra', 'Reservas']
+      expect(said.sort()).toEqual([
+        [`a ${number}`, odd],
+        [`b ${number}`, even],
+      ])
+    }
+  })
+
+  it('knows files by what is in them', async () => {
+    const number = stranger()
+    const form = (text: string) => {
+      const made = new FormData()
+      made.append('number', number)
+      made.append('medias', new File([text], 'a.txt'))
+      return made
+    }
+    const first = await send(form('uno'), named('archivo'))
+    expect((await send(form('uno'), named('archivo'))).body.id).toBe(first.body.id)
+    expect(await send(form('dos'), named('archivo'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
+  })
+
+  it('that was refused is no call', async () => {
+    const refusedFirst = await send({ number: stranger(), body: 'x', queueId: 999_999 }, named('mal'))
+    expect(refusedFirst.status).toBe(404)
+    expect((await send({ number: stranger(), body: 'x' }, named('mal'))).status).toBe(202)
+  })
+})
+
+describe('what a key may', () => {
+  it('is its scopes and its lines', async () => {
+    const other = await h.line(company)
+    const [here, there] = [stranger(), stranger()]
+    const one = (await send({ number: here, body: 'x', whatsappId: line.id })).body
+    const two = (await send({ number: there, body: 'x', whatsappId: other.id })).body
+    const bound = await programWith({ whatsappIds: [other.id] })
+    expect(await send({ number: stranger(), body: 'x' }, {}, bound)).toMatchObject({ body: { whatsappId: other.id } })
+    expect(await send({ number: here, body: 'x', whatsappId: line.id }, {}, bound)).toMatchObject(
+      refused(404, 'ERR_NO_WAPP_FOUND'),
+    )
+    expect(await bound.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(404, 'ERR_NO_MESSAGE_FOUND'))
+    expect(await bound.ask('GET', `/api/messages/${two.id}`)).toMatchObject({ status: 200 })
+    h.clock.forward(5000)
+    const { messages } = await bound.call(apiMessagesApi.list, {})
+    expect(new Set(messages.map((m) => m.whatsappId))).toEqual(new Set([other.id]))
+    expect((await bound.call(apiMessagesApi.list, { query: { whatsappId: line.id } })).messages).toEqual([])
+    const several = await programWith({ whatsappIds: [other.id, (await h.line(company)).id] })
+    expect(await send({ number: here, body: 'x' }, {}, several)).toMatchObject(refused(404, 'ERR_NO_DEF_WAPP_FOUND'))
+    const reader = await programWith({ scopes: ['messages'] })
+    expect(await send({ number: here, body: 'x' }, {}, reader)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
+    const sender = await programWith({ scopes: ['send'] })
+    expect(await sender.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
+  })
+
+  it('is nothing without one, with an empty one, and with one that nobody has', async () => {
+    const body = { number: stranger(), body: 'x' }
+    expect((await send(body, {}, h.anyone)).status).toBe(401)
+    for (const header of ['Bearer', 'Bearer ', 'bearer undefined', 'Bearer null', 'Basic abc', 'Bearer a.b.c'])
+      expect((await send(body, { authorization: header }, h.anyone)).status, header).toBe(401)
+  })
+
+  it('is nothing where the plan has no API or the company has not paid', async () => {
+    const poor = await h.company()
+    const poorLine = await h.line(poor)
+    const key = await programWith({}, poor.admin)
+    const { db } = h.wide()
+    await db.updateTable('companies').set({ dueDate: '2020-01-31' }).where('id', '=', poor.id).execute()
+    expect(await send({ number: stranger(), body: 'x', whatsappId: poorLine.id }, {}, key)).toMatchObject(
+      refused(402, 'ERR_SUBSCRIPTION_EXPIRED'),
+    )
+    // People read what is there; programs do not.
+    expect(await key.ask('GET', '/messages/1')).toMatchObject(refused(402, 'ERR_SUBSCRIPTION_EXPIRED'))
+    await db.updateTable('companies').set({ dueDate: null, planId: null }).where('id', '=', poor.id).execute()
+    expect(await send({ number: stranger(), body: 'x' }, {}, key)).toMatchObject(refused(402, 'ERR_PLAN_FEATURE'))
+  })
+})
+
+describe('messages, page by page', () => {
+  beforeEach(() => h.clock.forward(5000))
+
+  it('come in the order in which they were written down, each once, from a time or a mark on', async () => {
+    const number = stranger()
+    const begin = h.clock.now().toISOString()
+    h.clock.forward(10_000)
+    const ids: string[] = []
+    for (const n of [1, 2, 3, 4, 5]) ids.push((await send({ number, body: `n${n}` })).body.id)
+    // What is so young may have an elder who is not written down yet.
+    expect((await program.call(apiMessagesApi.list, { query: { since: begin } })).messages).toEqual([])
+    h.clock.forward(4000)
+    const first = await program.call(apiMessagesApi.list, { query: { since: begin, limit: 2 } })
+    expect(first).toMatchObject({ hasMore: true, next: ids[1] })
+    const rest = await program.call(apiMessagesApi.list, { query: { since: first.next } })
+    expect([...first.messages, ...rest.messages].map((m) => m.id)).toEqual(ids)
+    expect(rest).toMatchObject({ hasMore: false, next: ids[4] })
+    expect(await program.call(apiMessagesApi.list, { query: { since: rest.next } })).toEqual({
+      ...{ messages: [], hasMore: false, next: ids[4] },
+    })
+    const later = await program.call(apiMessagesApi.list, { query: { since: h.clock.now().toISOString() } })
+    expect(later).toMatchObject({ messages: [], next: ids[4] })
+    expect((await program.call(apiMessagesApi.list, { query: { number } })).messages).toHaveLength(5)
+    expect((await program.call(apiMessagesApi.list, { query: { number: stranger() } })).messages).toEqual([])
+    expect(await program.ask('GET', '/api/messages?since=ayer')).toMatchObject(refused(400, 'ERR_VALIDATION'))
+  })
+})
+
+it('calls of a page of elsewhere are answered without a session', async () => {
+  const origin = 'https://shop.example'
+  const asked = await fetch(`${h.address}/api/messages/send`, {
+    method: 'OPTIONS',
+    headers: {
+      ...{ origin, 'access-control-request-method': 'POST' },
+      'access-control-request-headers': 'authorization,content-type,idempotency-key',
+    },
+  })
+  expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect(asked.headers.get('access-control-allow-headers')).toContain('authorization')
+  expect(asked.headers.get('access-control-allow-credentials')).toBeNull()
+  const sent = await send({ number: stranger(), body: 'x' }, { origin })
+  expect([sent.status, sent.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
+  const elsewhere = await admin.ask('GET', '/tags', undefined, { origin })
+  expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+it('nobody asks more often than they may, and they are told how often that is', async () => {
+  const slow = await testServer({ apiRate: 2 })
+  const { admin: boss } = await slow.company()
+  await slow.line({ admin: boss }, { isDefault: true })
+  slow.clock.hold()
+  const body = { name: 'Lento', scopes, whatsappIds: [], expiresAt: null }
+  const impatient = makeCaller(slow.address, (await boss.call(apiKeysApi.create, { body })).key)
+  const ask = () => impatient.ask('GET', '/api/messages')
+  const first = await ask()
+  expect(['limit', 'remaining', 'reset'].map((name) => first.headers.get(`ratelimit-${name}`))).toEqual(['4', '3', '1'])
+  for (const left of ['2', '1', '0']) expect((await ask()).headers.get('ratelimit-remaining')).toBe(left)
+  const over = await ask()
+  expect(over).toMatchObject(refused(429, 'ERR_RATE_LIMIT'))
+  expect(over.headers.get('retry-after')).toBe('1')
+  slow.clock.forward(500)
+  expect((await ask()).status).toBe(200)
+  // Whoever tries tokens out is not told any more which are wrong.
+  for (let n = 0; n < 60; n++) {
+    const guess = await makeCaller(slow.address, `guess-${n}`).ask('GET', '/api/messages')
+    expect(guess).toMatchObject(refused(401, 'ERR_API_KEY'))
+  }
+  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(
+    refused(429, 'ERR_RATE_LIMIT'),
+  )
+  // Others who call from the same address, and were here before, are let in.
+  slow.clock.forward(500)
+  expect((await ask()).status).toBe(200)
+  slow.clock.forward(61_000)
+  expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(refused(401, 'ERR_API_KEY'))
+  await slow.close()
+})
+
+/** The last of all: after it everybody's session is over. */
+it('a day later the same call is another one', async () => {
+  const body = { number: stranger(), body: 'Una vez' }
+  const name = { 'Idempotency-Key': 'reserva-2' }
+  const first = await send(body, name)
+  h.clock.forward(days(1) + 1000)
+  const late = await send(body, name)
+  expect(late.body.id).not.toBe(first.body.id)
+  const kept = await h.wide().db.selectFrom('apiCalls').select('key').where('companyId', '=', company.id).execute()
+  expect(kept).toHaveLength(1)
+})

@@ -1,0 +1,319 @@
+import { readdir } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
+import { waitingMessageBody } from '@recado/contract/messages'
+import { pushApi } from '@recado/contract/push'
+import { usersApi } from '@recado/contract/users'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Desk, makeTextEvent, openDesk } from '../../test/desk.ts'
+import { openOwnerPool } from '../../test/fixtures.ts'
+import { openPushService } from '../../test/push-service.ts'
+import {
+  closeTestServers,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+} from '../../test/test-server.ts'
+import { tinyPng } from '../../test/upload.ts'
+import { pushDelayMs } from './push.ts'
+
+let h: TestServer
+let service: Awaited<ReturnType<typeof openPushService>>
+beforeAll(async () => {
+  // Nobody is given up while a test looks.
+  h = await testServer({ privateTargets: true, callTimeout: 120_000 })
+  service = await openPushService()
+})
+afterAll(async () => {
+  await closeTestServers()
+  service.close()
+})
+
+async function subscribed(person: TestUser) {
+  const browser = service.browser()
+  await person.call(pushApi.subscribe, { body: browser.subscription })
+  await vi.waitFor(() => expect(h.running.means.push.wantedIn(person.companyId)).toBe(true))
+  return browser
+}
+const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
+  vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
+const rows = (d: Desk) =>
+  d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
+/** Nothing is left to do. */
+const quiet = (owner: pg.Pool) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await owner.query(
+        'select count(*)::int as n from graphile_worker._private_jobs where run_at <= now()',
+      )
+      expect(rows[0].n).toBe(0)
+    },
+    { timeout: 8000 },
+  )
+/** Attended by this person; they wrote once already. */
+async function talk(d: Desk, by: TestUser) {
+  const { customer, id } = await d.newTicket()
+  await d.put(d.admin, id, { userId: by.id })
+  return { customer, id }
+}
+
+describe('a customer writes while no tab is open', () => {
+  it('their agent is told in a browser: who, what, where, signed by the platform', async () => {
+    const d = await openDesk(h)
+    const ana = await d.person('user')
+    const { id, customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await customer.says('¿Siguen abiertos?')
+    await got(browser, 1)
+    const { contact, uuid } = await d.show(id)
+    expect(browser.got()[0]?.note).toEqual({
+      title: contact.name,
+      body: '¿Siguen abiertos?',
+      tag: `ticket-${id}`,
+      url: `/tickets/${uuid}`,
+    })
+    const { publicKey } = await ana.call(pushApi.key)
+    const { headers } = browser.got()[0] as { headers: Record<string, string> }
+    expect(headers.authorization).toMatch(/^vapid t=[\w-]+\.[\w-]+\.[\w-]+, k=/)
+    expect(headers.authorization).toContain(`k=${publicKey}`)
+    expect(headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high', topic: `ticket-${id}` })
+    expect(Number(headers.ttl)).toBeGreaterThan(0)
+  })
+
+  it('in their own language, and of a file by its kind', async () => {
+    const d = await openDesk(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
+    await customer.sends(new File([tinyPng], 'IMG-1.png', { type: 'image/png' }))
+    await got(browser, 1)
+    expect(browser.got()[0]?.note.body).toBe('Photo')
+  })
+
+  it.each([
+    [waitingMessageBody, 'Waiting for this message'],
+    ['poll\n¿Qué día?\nLunes\nMartes', 'Poll: ¿Qué día?'],
+    ['view-once', 'To be viewed once'],
+    ['pinInChatMessage', 'Message we cannot show'],
+  ])('of what no screen can show as it is, in words: %s', async (body, told) => {
+    const d = await openDesk(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await d.db.updateTable('users').set({ language: 'en' }).where('id', '=', ana.id).execute()
+    await customer.does('unknown', { body })
+    await got(browser, 1)
+    expect(browser.got()[0]?.note.body).toBe(told)
+  })
+
+  it('who is given a ticket, or named in a note, is told by whom; not who has a tab open or has seen it', async () => {
+    const d = await openDesk(h)
+    const sales = await d.queue()
+    const ana = await d.person('user', [sales])
+    const { id } = await d.newTicket('hola', 'Sol')
+    const browser = await subscribed(ana)
+    await d.put(d.admin, id, { queueId: sales.id, userId: ana.id, note: 'Pide la factura' })
+    await got(browser, 1)
+    const { uuid } = await d.show(id)
+    const { name: by } = await d.db
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', d.admin.id)
+      .executeTakeFirstOrThrow()
+    const where = { tag: `ticket-${id}`, url: `/tickets/${uuid}` }
+    expect(browser.got()[0]?.note).toEqual({ title: `${by} te pasó a Sol`, body: 'Pide la factura', ...where })
+    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana ¿cómo va?', ticketId: id, mentions: [ana.id] })
+    await got(browser, 2)
+    expect(browser.got()[1]?.note).toEqual({ title: `${by} te mencionó: Sol`, body: '@Ana ¿cómo va?', ...where })
+    const ear = await ana.listen()
+    await d.admin.ask('POST', '/ticket-notes', { note: '@Ana otra vez', ticketId: id, mentions: [ana.id] })
+    const owner = openOwnerPool(h)
+    await quiet(owner)
+    await owner.end()
+    expect(browser.got()).toHaveLength(2)
+    ear.close()
+  })
+
+  it('ten lines in a row ring once, and once more with the last', async () => {
+    const d = await openDesk(h)
+    const ana = await d.person('user')
+    const { customer } = await talk(d, ana)
+    const browser = await subscribed(ana)
+    await customer.says('línea 0')
+    await got(browser, 1)
+    // In one breath: a busy machine would take longer than the pause to hear them one by one.
+    await d.hears(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
+    await got(browser, 2)
+    expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
+  })
+
+  it('what rang in one house keeps nothing quiet in another of the same process', () => {
+    const [one, other] = [{}, {}]
+    const now = Date.now()
+    expect(pushDelayMs(one, 'ticket 1', now + 60_000)).toBe(0)
+    expect(pushDelayMs(one, 'ticket 1', now)).toBe(null)
+    expect(pushDelayMs(other, 'ticket 1', now)).toBe(0)
+  })
+
+  it('nobody is told who has a tab open, nor who may not be rung', async () => {
+    const d = await openDesk(h)
+    const sales = await d.queue()
+    const ana = await d.person('user', [sales])
+    const others = {
+      atWork: await d.person('user', [sales], 'enabled'),
+      notGivenWhatWaits: await d.person('user', [sales]),
+      elsewhere: await d.person('user', [await d.queue()], 'enabled'),
+      boss: await d.person('supervisor', [sales]),
+    }
+    const { id, customer } = await d.newTicket()
+    await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
+    const browsers = []
+    for (const other of Object.values(others)) browsers.push(await subscribed(other))
+    const given = await subscribed(await d.person('user', [sales], 'enabled'))
+    const ear = await others.atWork.listen()
+    await customer.says('¿hay alguien?')
+    await got(given, 1)
+    const owner = openOwnerPool(h)
+    await quiet(owner)
+    await d.put(ana, id, { status: 'open', userId: ana.id })
+    h.clock.forward(10_000)
+    const own = await subscribed(ana)
+    await customer.says('solo para Ana')
+    await got(own, 1)
+    await quiet(owner)
+    await owner.end()
+    expect([given, ...browsers].map((b) => b.got().length)).toEqual([1, 0, 0, 0, 0])
+    ear.close()
+  })
+
+  it('an address where nobody lives is forgotten; one that stumbles is tried again', async () => {
+    const d = await openDesk(h)
+    const [ana, beto] = [await d.person('user'), await d.person('user')]
+    const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
+    gone.answer(410)
+    busy.answer(503)
+    const [first, second] = [await talk(d, ana), await talk(d, beto)]
+    await first.customer.says('a')
+    await second.customer.says('b')
+    await got(gone, 1)
+    await got(busy, 1)
+    await vi.waitFor(async () => expect((await rows(d)).map((r) => r.userId)).toEqual([beto.id]))
+    busy.answer(201)
+    await vi.waitFor(() => expect(busy.got().at(-1)?.note.body).toBe('b'), { timeout: 10_000 })
+  })
+
+  it('an address inside our own network is not called', async () => {
+    const strict = await testServer()
+    const d = await openDesk(strict)
+    const ana = await d.person('user')
+    const browser = service.browser()
+    const endpoint = browser.subscription.endpoint.replace('http:', 'https:')
+    await ana.call(pushApi.subscribe, { body: { ...browser.subscription, endpoint } })
+    await vi.waitFor(() => expect(strict.running.means.push.wantedIn(d.company.id)).toBe(true))
+    const { customer } = await talk(d, ana)
+    await customer.says('hola')
+    await vi.waitFor(async () => expect(await rows(d)).toEqual([]), { timeout: 8000 })
+    expect(browser.got()).toEqual([])
+    await strict.close()
+  })
+})
+
+describe('a subscription', () => {
+  it('ends with its session, whichever way that ends, and with its person', async () => {
+    const d = await openDesk(h)
+    const left = await d.person('user')
+    await subscribed(left)
+    await left.ask('DELETE', '/auth/logout')
+    const moved = await d.person('user')
+    await subscribed(moved)
+    await h.login(moved.email)
+    const gone = await d.person('user')
+    await subscribed(gone)
+    await d.admin.call(usersApi.remove, { params: { id: gone.id } })
+    expect(await rows(d)).toEqual([])
+    await vi.waitFor(() => expect(h.running.means.push.wantedIn(d.company.id)).toBe(false))
+  })
+
+  it('is one per browser, whoever sits there now, and can be taken back', async () => {
+    const [d, other] = [await openDesk(h), await openDesk(h)]
+    const ana = await d.person('user')
+    const browser = await subscribed(ana)
+    await ana.call(pushApi.subscribe, { body: browser.subscription })
+    expect(await rows(d)).toHaveLength(1)
+    await other.admin.call(pushApi.subscribe, { body: browser.subscription })
+    expect([await rows(d), (await rows(other)).length]).toEqual([[], 1])
+    await ana.call(pushApi.unsubscribe, { query: { endpoint: browser.subscription.endpoint } })
+    expect(await rows(other)).toHaveLength(1)
+    await other.admin.call(pushApi.unsubscribe, { query: { endpoint: browser.subscription.endpoint } })
+    expect(await rows(other)).toEqual([])
+  })
+
+  it('of one session are few, however often a script subscribes', async () => {
+    const d = await openDesk(h)
+    for (let i = 0; i < 8; i++) await d.admin.call(pushApi.subscribe, { body: service.browser().subscription })
+    expect(await rows(d)).toHaveLength(5)
+  })
+})
+
+describe("the platform's keys", () => {
+  it('are made once, kept sealed, and the same in the next process', async () => {
+    const { platformPool } = h.running.means.database
+    const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
+    expect(rows).toHaveLength(1)
+    expect(rows[0].sealed).not.toContain('privateKey')
+    const next = await startSecondProcess(h)
+    expect(next.means.push.publicKey).toBe(h.running.means.push.publicKey)
+  })
+
+  it('sealed with a secret that is lost are made anew, and who subscribed to the old ones must do so again', async () => {
+    const own = await testServer({ privateTargets: true })
+    const { admin } = await own.company()
+    await admin.call(pushApi.subscribe, { body: service.browser().subscription })
+    const other = { ...own, config: { ...own.config, appSecret: 'another secret that is long enough, too' } }
+    const next = await startSecondProcess(other)
+    expect(next.means.push.publicKey).toHaveLength(own.running.means.push.publicKey.length)
+    expect(next.means.push.publicKey).not.toBe(own.running.means.push.publicKey)
+    expect(await own.wide().db.selectFrom('pushSubscriptions').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('companies whose browsers never answer', () => {
+  it('keep nobody else from being told, nor from getting their mail', async () => {
+    const dead = createServer(() => undefined)
+    await new Promise<void>((done) => dead.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      dead.closeAllConnections()
+      dead.close()
+    })
+    const ours = await openDesk(h)
+    // As many as would keep all of the house's other workers waiting.
+    const theirs = [await openDesk(h), await openDesk(h)]
+    for (const desk of theirs) {
+      const boss = await desk.person('admin', [], 'enabled')
+      for (let n = 0; n < 5; n++) {
+        const { keys } = service.browser().subscription
+        const endpoint = `http://127.0.0.1:${(dead.address() as AddressInfo).port}/${boss.companyId}/${n}`
+        await boss.call(pushApi.subscribe, { body: { endpoint, keys } })
+      }
+      await vi.waitFor(() => expect(h.running.means.push.wantedIn(boss.companyId)).toBe(true))
+    }
+    const ana = await ours.person('user')
+    const { customer } = await talk(ours, ana)
+    const browser = await subscribed(ana)
+    const asked = new Set<Socket>()
+    dead.on('connection', (socket) => asked.add(socket))
+    for (const desk of theirs) for (let n = 0; n < 4; n++) await desk.newTicket()
+    // Two of each hang already: all that a company may have under way.
+    await vi.waitFor(() => expect(asked.size).toBe(4))
+    await customer.says('¿Siguen abiertos?')
+    await h.anyone.ask('POST', `/forgetpassword/${ana.email}`)
+    await got(browser, 1)
+    const mail = async () => (await readdir(join(h.dataDir, 'mail')).catch(() => [])).join()
+    await vi.waitFor(async () => expect(await mail()).toContain(ana.email))
+    expect(asked.size).toBe(4)
+  })
+})

@@ -1,0 +1,178 @@
+import { type Message, type MessageKind, waitingMessageBody } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import type { Language } from '@recado/contract/users'
+import { sql } from 'kysely'
+import { deletePushSubscriptions } from '../accounts/push-subscriptions.ts'
+import { type Deps, Scope } from '../kernel/data/scope.ts'
+import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../kernel/jobs.ts'
+import type { PushNotification, PushTarget } from '../kernel/outgoing/push.ts'
+import { loadCompanyContext } from './company-context.ts'
+import { findMessages } from './messages/view.ts'
+import { findNotice } from './notices.ts'
+import { deskTexts } from './texts.ts'
+import { presentTickets } from './tickets/view.ts'
+import { canSeeTicket, type Viewer } from './tickets/visibility.ts'
+
+declare module '../kernel/jobs.ts' {
+  interface Jobs {
+    /** A customer wrote: who is to be told outside of any tab? */
+    'push:ring': { companyId: number; ticketId: number }
+    /** Somebody was given a ticket, or named in a note. */
+    'push:notice': { companyId: number; noticeId: number }
+    'push:send': { companyId: number; ticketId: number; subscriptionId: number; noticeId?: number }
+  }
+}
+
+/** A customer who writes ten lines in a row rings once, and once more at the end. */
+const minPushIntervalMs = 5000
+/** Nobody wants to hear hours later of what they have read by then. */
+export const maxPushAttempts = 4
+const maxPushTextLength = 140
+export const shortenPushText = (text: string): string =>
+  [...text].length > maxPushTextLength ? `${[...text].slice(0, maxPushTextLength).join('')}…` : text
+
+/** When each ticket or chat of a house last rang, or is going to. A line runs in one process, so its memory is enough. */
+const lastPushAt = new WeakMap<object, Map<string, number>>()
+/** How long to wait before this rings; null where one waits already: it says what is newest when its time comes. */
+export function pushDelayMs(house: object, what: string, now: number): number | null {
+  const rung = lastPushAt.get(house) ?? new Map<string, number>()
+  lastPushAt.set(house, rung)
+  if (rung.size > 10_000) for (const [one, at] of rung) if (at + minPushIntervalMs < now) rung.delete(one)
+  const last = rung.get(what) ?? 0
+  if (last > now) return null
+  const wait = Math.max(0, last + minPushIntervalMs - now)
+  rung.set(what, now + wait)
+  return wait
+}
+
+/** A customer wrote in these tickets. Costs nothing where nobody of the company subscribed. */
+export async function requestTicketPush(scope: Scope, ticketIds: number[]): Promise<void> {
+  const { companyId } = scope
+  if (!scope.means.push.wantedIn(companyId)) return
+  const now = scope.now().getTime()
+  for (const ticketId of ticketIds) {
+    const wait = pushDelayMs(scope.means, `ticket ${ticketId}`, now)
+    if (wait === null) continue
+    const runAt = wait ? { runAt: new Date(Date.now() + wait) } : {}
+    await scope.job('push:ring', { companyId, ticketId }, { key: `push:${ticketId}`, ...runAt })
+  }
+}
+
+export type PushSubscriber = PushTarget & { id: number; viewer: Viewer; language: Language | null }
+
+/** Everybody of the company with a subscription whose session lives. */
+export async function loadPushSubscribers(
+  scope: Scope,
+  of: { subscriptionId?: number; userId?: number } = {},
+): Promise<PushSubscriber[]> {
+  const { rows } = await sql<PushSubscriber>`
+    select p.id, p.endpoint, p.p256dh, p.auth, u.language, json_build_object(
+      'id', u.id, 'companyId', u."companyId", 'profile', u.profile, 'allTicket', u."allTicket" = 'enabled',
+      'queueIds', (select coalesce(json_agg(q."queueId"), '[]') from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id)
+    ) as viewer
+    from "pushSubscriptions" p
+    join users u on u."companyId" = p."companyId" and u.id = p."userId" and u.active
+    join sessions s on s."userId" = u.id and s.id = p."sessionId" and s."expiresAt" > ${scope.now()}
+    where p."companyId" = ${scope.companyId}
+      and (${of.subscriptionId ?? null}::int is null or p.id = ${of.subscriptionId ?? null})
+      and (${of.userId ?? null}::int is null or p."userId" = ${of.userId ?? null})`.execute(scope.db)
+  return rows
+}
+
+/** As the bell: what is one's own, and what waits, for those who were given it. */
+const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
+  canSeeTicket(viewer, ticket) &&
+  (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
+
+export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:notice' | 'push:send'> => ({
+  async 'push:ring'({ companyId, ticketId }) {
+    const scope = new Scope(means, { companyId })
+    const [ticket] = await presentTickets(scope, [ticketId])
+    if (!ticket?.unreadMessages) return
+    for (const { id, viewer } of await loadPushSubscribers(scope)) {
+      if (!shouldPush(viewer, ticket) || (await means.live.isPresent(viewer.id))) continue
+      const key = `push:${ticketId}:${id}`
+      await scope.job(
+        'push:send',
+        { companyId, ticketId, subscriptionId: id },
+        { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) },
+      )
+    }
+  },
+  async 'push:notice'({ companyId, noticeId }) {
+    const scope = new Scope(means, { companyId })
+    const notice = await findNotice(scope, noticeId)
+    if (!notice || (await means.live.isPresent(notice.userId))) return
+    for (const { id } of await loadPushSubscribers(scope, { userId: notice.userId })) {
+      const payload = { companyId, ticketId: notice.ticketId, subscriptionId: id, noticeId }
+      const key = `push:notice:${noticeId}:${id}`
+      await scope.job('push:send', payload, { key, attempts: maxPushAttempts, queue: outboundLaneName(companyId, id) })
+    }
+  },
+  'push:send': asExternalCallJob(async ({ companyId, ticketId, subscriptionId, noticeId }) => {
+    const scope = new Scope(means, { companyId })
+    const [ticket] = await presentTickets(scope, [ticketId])
+    const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
+    // Read, passed on or logged out by now.
+    if (!ticket || !bearer || !canSeeTicket(bearer.viewer, ticket)) return
+    const note = noticeId
+      ? await buildNoticePush(scope, ticket, noticeId, bearer)
+      : ticket.unreadMessages &&
+        shouldPush(bearer.viewer, ticket) &&
+        (await buildTicketPush(scope, ticket, bearer.language))
+    if (!note) return
+    if ((await means.push.send(companyId, bearer, note)) === 'gone')
+      await deletePushSubscriptions(scope, { id: bearer.id })
+  }),
+})
+
+const loadDeskTexts = async (scope: Scope, language: Language | null) =>
+  deskTexts[language ?? (await loadCompanyContext(scope)).language]
+
+const makePushNote = (ticket: Ticket, title: string, body: string): PushNotification => ({
+  title,
+  body: shortenPushText(body),
+  tag: `ticket-${ticket.id}`,
+  url: `/tickets/${ticket.uuid}`,
+})
+
+/** Who did what; below it what they said to it. Nothing when it has been seen. */
+async function buildNoticePush(
+  scope: Scope,
+  ticket: Ticket,
+  id: number,
+  to: PushSubscriber,
+): Promise<PushNotification | null> {
+  const notice = await findNotice(scope, id)
+  if (notice?.userId !== to.viewer.id) return null
+  const customer = notice.contact.name || notice.contact.number
+  const title = (await loadDeskTexts(scope, to.language))[notice.kind](notice.by.name, customer)
+  return makePushNote(ticket, title, notice.note ?? '')
+}
+
+async function buildTicketPush(scope: Scope, ticket: Ticket, language: Language | null): Promise<PushNotification> {
+  const words = await loadDeskTexts(scope, language)
+  const [last] = await findMessages(scope, sql`m."ticketId" = ${ticket.id} and not m."fromMe"`, sql`m.id desc`, {
+    limit: 1,
+  })
+  const text = last ? describeMessage(last, words) : ''
+  const body = ticket.isGroup && last?.contact ? `${last.contact.name}: ${text}` : text
+  return makePushNote(ticket, ticket.contact.name || ticket.contact.number, body)
+}
+
+function describeMessage({ mediaType, body, isDeleted }: Message, words: (typeof deskTexts)[Language]): string {
+  if (mediaType === 'unknown' && !isDeleted) return describeUnknownMessage(body, words)
+  const kinds: Partial<Record<MessageKind, string>> = words.kinds
+  const kind = isDeleted ? words.deleted : mediaType ? kinds[mediaType] : undefined
+  // Places and cards are written for machines, and what a call says is that it was one.
+  const isMute =
+    isDeleted || mediaType === 'locationMessage' || mediaType === 'contactMessage' || mediaType === 'call_log'
+  return [kind, isMute ? '' : body].filter(Boolean).join(': ')
+}
+
+/** What cannot be shown travels as a word; the question of a poll stands in the line below it. */
+function describeUnknownMessage(body: string, words: (typeof deskTexts)[Language]): string {
+  const [what, question] = body.split('\n')
+  if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')
+  return what === waitingMessageBody ? words.waiting : what === 'view-once' ? words.viewOnce : words.unknown
+}

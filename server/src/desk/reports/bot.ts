@@ -1,0 +1,63 @@
+import type { BotCounts, BotReport, MenuPositionCount } from '@recado/contract/dashboard/report-sections'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { precedingDates } from './dashboard.ts'
+import type { ReportQuery } from './facts.ts'
+import { type PartCount, readPartCounts } from './parts.ts'
+import { hasSums, readSums } from './read.ts'
+
+const countedKinds = ['botHad', 'botPassed', 'botLeft', 'menuFirst'] as const
+const menuKinds = ['menuRight', 'menuWrong', 'menuLeft'] as const
+
+async function loadBotCounts(scope: Scope, asked: ReportQuery, summed: boolean): Promise<BotCounts> {
+  const [parts, { alone }] = await Promise.all([
+    readPartCounts(scope, asked, summed, 'bot', countedKinds),
+    readSums(scope, asked, summed),
+  ])
+  const of = (kind: string) => sumCounts(parts.filter((part) => part.kind === kind))
+  // Most answer first where no queue is chosen yet: of a queue's own customers that says nothing.
+  const chose = asked.queueId === null && asked.queueIds === null ? of('menuFirst') : null
+  return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
+}
+const sumCounts = (parts: PartCount[]) => parts.reduce((all, { n }) => all + n, 0)
+
+/** What bots did by themselves, and at which place of a menu customers went wrong or away. */
+export async function buildBotReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<BotReport> {
+  const summed = await hasSums(scope, asked)
+  const [counts, before, parts, names] = await Promise.all([
+    loadBotCounts(scope, asked, summed),
+    compare ? loadBotCounts(scope, { ...asked, ...precedingDates(asked) }, summed) : null,
+    readPartCounts(scope, asked, summed, 'bot', menuKinds),
+    loadMenuNames(scope),
+  ])
+  const places = Map.groupBy(parts, ({ queueId, partId }) => `${queueId} ${partId}`)
+  const found = [...places.values()].map((same): MenuPositionCount => {
+    const { queueId, partId } = same[0] as PartCount
+    const of = (kind: string) => sumCounts(same.filter((part) => part.kind === kind))
+    return {
+      ...{ queueId: queueId || null, optionId: partId || null, path: names(queueId, partId) },
+      ...{ right: of('menuRight'), wrong: of('menuWrong'), left: of('menuLeft') },
+    }
+  })
+  return { counts, before, places: found.sort((a, b) => b.left + b.wrong - a.left - a.wrong || b.right - a.right) }
+}
+
+/** The names of a place: its queue and the options that lead there. */
+async function loadMenuNames(scope: Scope): Promise<(queueId: number, optionId: number) => string[]> {
+  const own = { companyId: scope.companyId }
+  const [queues, options] = await Promise.all([
+    scope.db.selectFrom('queues').select(['id', 'name']).where('companyId', '=', own.companyId).execute(),
+    scope.db
+      .selectFrom('queueOptions')
+      .select(['id', 'parentId', 'title'])
+      .where('companyId', '=', own.companyId)
+      .execute(),
+  ])
+  const queueNames = new Map(queues.map(({ id, name }) => [id, name]))
+  const known = new Map(options.map((option) => [option.id, option]))
+  return (queueId, optionId) => {
+    const path: string[] = []
+    for (let at = known.get(optionId); at; at = known.get(at.parentId ?? 0)) path.unshift(at.title)
+    const queue = queueNames.get(queueId)
+    return queue === undefined ? path : [queue, ...path]
+  }
+}

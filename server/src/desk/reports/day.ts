@@ -1,0 +1,260 @@
+import type { AgentDay, HourStaffing, StaffingDay } from '@recado/contract/dashboard/report-sections'
+import { type Calendar, hasHours, openRangesOf } from '@recado/contract/hours/opening'
+import { sql } from 'kysely'
+import { addDays } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { loadCompanyContext } from '../company-context.ts'
+import {
+  dayBeginsSql,
+  dayEndsSql,
+  duringSql,
+  hasTagSql,
+  isVisibleQueueSql,
+  matchesFilterSql,
+  type ReportQuery,
+} from './facts.ts'
+
+const dayMinutes = 24 * 60
+const quartersPerDay = 96
+/** Nobody has a conversation in hand for longer: it lies there. */
+const maxMinutesInHand = dayMinutes
+/** So many days later somebody comes to whom was left waiting, at most: a weekend with a day off before or after it. */
+const maxClosedDays = 4
+
+/** Minutes of the day by the wall clock; before it they are negative, after it beyond the last. */
+type Span = { from: number; until: number }
+type DaySegment = {
+  userId: number | null
+  queued: number | null
+  started: number | null
+  finished: number | null
+  bot: boolean
+}
+
+/** Everything that was in hand or waited on a day, and who was there. */
+async function readDay(scope: Scope, asked: ReportQuery, day: string) {
+  const { companyId } = scope
+  const { zone, queueId, userId } = asked
+  const now = sql`${scope.now()}::timestamptz`
+  const [midnight, next] = [dayBeginsSql(day, zone), dayEndsSql(day, zone)]
+  const minute = (column: string) =>
+    sql`(extract(epoch from (${sql.ref(column)} at time zone ${zone}) - ${day}::date::timestamp) / 60)::float`
+  // Who wrote on Friday and was taken on Monday waited on Friday, too.
+  const around = { zone, from: addDays(day, -1), to: addDays(day, maxClosedDays) }
+  const leg = sql`
+    select f."userId", ${minute('f.queuedAt')} as queued, ${minute('f.startedAt')} as started,
+      ${minute('f.finishedAt')} as finished, f."chatbotAt" is not null as bot
+    from "ticketTracking" f where f."companyId" = ${companyId} and f."queuedAt" < ${next}
+      and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)}`
+  const answered = sql`${duringSql(sql`f.at`, { zone, from: day, to: day })} and ${matchesFilterSql(asked)}`
+  return Promise.all([
+    sql<DaySegment>`
+      ${leg} and ${duringSql(sql`f."startedAt"`, around)} and (f."finishedAt" is null or f."finishedAt" > ${midnight})
+      union all
+      ${leg} and f."startedAt" is null and f."finishedAt" > ${midnight} and ${duringSql(sql`f."finishedAt"`, around)}
+      union all
+      ${leg} and f."startedAt" is null and f."finishedAt" is null`.execute(scope.db),
+    sql<Span & { userId: number }>`
+      select f."userId", ${minute('f.since')} as "from",
+        (extract(epoch from (coalesce(f.until, ${now}) at time zone ${zone}) - ${day}::date::timestamp) / 60)::float as until
+      from "userOnline" f where f."companyId" = ${companyId} and f.since < ${next}
+        and (f.until is null or f.until > ${midnight})
+        and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
+      order by f.since`.execute(scope.db),
+    // First answers and those after them.
+    sql<{ userId: number; hour: number; n: number }>`
+      select "userId", hour, count(*)::int as n from (
+        select f."userId", extract(hour from f.at at time zone ${zone})::int as hour from (
+          select k."userId", k."answeredAt" as at, k."queueId", k."whatsappId", k."ticketId" from "ticketTracking" k
+          where k."companyId" = ${companyId} and ${duringSql(sql`k."answeredAt"`, { zone, from: day, to: day })}
+          union all
+          select k."userId", k.at, k."queueId", k."whatsappId", k."ticketId" from "nextAnswers" k
+          where k."companyId" = ${companyId} and ${duringSql(sql`k.at`, { zone, from: day, to: day })}) f
+        where ${answered} and ${hasTagSql(scope, asked.tagId, sql`f."ticketId"`)} and f."userId" is not null) x
+      group by 1, 2`.execute(scope.db),
+    sql<{ id: number; name: string; here: boolean }>`
+      select u.id, u.name, exists (
+        select from "userQueues" q where q."companyId" = u."companyId" and q."userId" = u.id
+          and ${isVisibleQueueSql(sql`q."queueId"`, asked)} and ${queueId === null ? sql`true` : sql`q."queueId" = ${queueId}`}) as here
+      from users u where u."companyId" = ${companyId} and ${userId === null ? sql`true` : sql`u.id = ${userId}`}
+      order by u.name, u.id`.execute(scope.db),
+  ])
+}
+
+/** In which minutes of a day somebody ought to be there, by the hours of the queue or the company; null without any. */
+async function loadOpenMinutes(
+  scope: Scope,
+  { zone, queueId, queueIds }: ReportQuery,
+  day: string,
+): Promise<boolean[] | null> {
+  const { setting } = await loadCompanyContext(scope)
+  const type = setting('scheduleType')
+  const company = await scope.db
+    .selectFrom('companies')
+    .select(['schedules', 'holidays'])
+    .where('id', '=', scope.companyId)
+    .executeTakeFirstOrThrow()
+  const queues =
+    type === 'queue'
+      ? await scope.db
+          .selectFrom('queues')
+          .select(['id', 'schedules'])
+          .where('companyId', '=', scope.companyId)
+          .execute()
+      : []
+  const weeks =
+    type === 'company'
+      ? [company.schedules]
+      : queues
+          .filter(({ id }) => (queueId === null || id === queueId) && (queueIds?.includes(id) ?? true))
+          .map(({ schedules }) => schedules)
+  if (!weeks.length || weeks.some((week) => !hasHours(week))) return null
+  const minutes = Array.from({ length: dayMinutes }, () => false)
+  for (const week of weeks) {
+    const calendar: Calendar = { week, holidays: company.holidays, zone }
+    const night = openRangesOf(calendar)(addDays(day, -1)).map((r) => ({
+      from: r.from - dayMinutes,
+      until: r.until - dayMinutes,
+    }))
+    for (const { from, until } of [...openRangesOf(calendar)(day), ...night])
+      minutes.fill(true, Math.max(0, from), Math.max(0, Math.min(until, dayMinutes)))
+  }
+  return minutes
+}
+
+/** Without hours a day lasts from when the first came until the last went; where nobody knows, all of it. */
+function workingMinutes(online: number[]): boolean[] {
+  const [first, last] = [online.findIndex(Boolean), online.findLastIndex(Boolean)]
+  return Array.from({ length: dayMinutes }, (_, minute) => first < 0 || (minute >= first && minute <= last))
+}
+
+/** What of these is within those: a conversation lies there while its person is away. */
+const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
+  spans.flatMap((span) =>
+    those.flatMap(({ from, until }) => {
+      const shared = { from: Math.max(span.from, from), until: Math.min(span.until, until) }
+      return shared.from < shared.until ? [shared] : []
+    }),
+  )
+
+/** How many of these there are in every minute of the day. */
+export function countPerMinute(spans: Span[]): number[] {
+  const steps = new Array<number>(dayMinutes + 1).fill(0)
+  for (const { from, until } of spans) {
+    const [first, last] = [Math.max(0, Math.floor(from)), Math.min(dayMinutes, Math.ceil(until))]
+    if (last <= first) continue
+    steps[first] = (steps[first] ?? 0) + 1
+    steps[last] = (steps[last] ?? 0) - 1
+  }
+  let here = 0
+  return steps.slice(0, dayMinutes).map((step) => {
+    here += step
+    return here
+  })
+}
+
+const mean = (numbers: number[]) => (numbers.length ? numbers.reduce((sum, n) => sum + n, 0) / numbers.length : 0)
+const roundToTenth = (n: number) => Math.round(n * 10) / 10
+
+type Workload = { inHand: Map<number | null, Span[]>; waiting: Span[] }
+
+/** When conversations were in somebody's hands, and when they waited for one. */
+function workloadOf(legs: DaySegment[], now: number): Workload {
+  const inHand = new Map<number | null, Span[]>()
+  const waiting: Span[] = []
+  for (const { userId, queued, started, finished, bot } of legs) {
+    if (started !== null) {
+      const span = { from: started, until: Math.min(finished ?? now, started + maxMinutesInHand, now) }
+      inHand.set(userId, [...(inHand.get(userId) ?? []), span])
+    }
+    if (queued !== null && !bot)
+      waiting.push({ from: queued, until: Math.min(started ?? finished ?? now, queued + maxMinutesInHand, now) })
+  }
+  return { inHand, waiting }
+}
+
+/** What every hour took: as many people as could have had everybody in hand who was attended or waited. */
+export function computeStaffNeeds(
+  { inHand, waiting }: Workload,
+  online: number[],
+  open: boolean[],
+  until: number,
+): { hours: HourStaffing[]; perPerson: number } {
+  const counted = (minute: number) => open[minute] === true && minute < until
+  const busy = [...inHand.values()].flatMap((spans) =>
+    countPerMinute(spans).filter((n, minute) => n > 0 && counted(minute)),
+  )
+  const perPerson = Math.max(1, mean(busy))
+  const all = countPerMinute([...[...inHand.values()].flat(), ...waiting])
+  const hours = Array.from({ length: 24 }, (_, hour): HourStaffing => {
+    const minutes = Array.from({ length: 60 }, (_, n) => hour * 60 + n).filter((minute) => minute < until)
+    const mine = minutes.filter(counted)
+    const load = mean(mine.map((minute) => all[minute] ?? 0))
+    return {
+      ...{ hour, load: roundToTenth(load), online: roundToTenth(mean(minutes.map((minute) => online[minute] ?? 0))) },
+      // A hair less: what is all but a whole number of people takes no one more.
+      ...{ needed: Math.ceil(load / perPerson - 0.05), open: mine.length > 0 },
+    }
+  })
+  return { hours, perPerson: roundToTenth(perPerson) }
+}
+
+/** One day by the clock: who was there, what they had in hand, and how many it would have taken. */
+export async function buildDayReport(
+  scope: Scope,
+  asked: ReportQuery,
+  given: string | undefined,
+  today: string,
+): Promise<StaffingDay> {
+  const wanted = given ?? asked.to
+  const day = wanted > today ? today : wanted
+  const [[{ rows: legs }, { rows: present }, { rows: answers }, { rows: people }], open, now] = await Promise.all([
+    readDay(scope, asked, day),
+    loadOpenMinutes(scope, asked, day),
+    currentMinuteOf(scope, asked, day),
+  ])
+  const until = day === today ? Math.min(dayMinutes, now) : dayMinutes
+  const lines = workloadOf(legs, now)
+  const spansOf = (userId: number) => present.filter((one) => one.userId === userId)
+  for (const [userId, spans] of lines.inHand)
+    if (userId !== null && spansOf(userId).length) lines.inHand.set(userId, intersectSpans(spans, spansOf(userId)))
+  const agents = people
+    .map(({ id, name, here }): AgentDay & { here: boolean } => {
+      const had = countPerMinute(lines.inHand.get(id) ?? [])
+      const clipped = spansOf(id).map((span) => ({
+        from: Math.max(0, Math.floor(span.from)),
+        until: Math.min(dayMinutes, Math.ceil(span.until)),
+      }))
+      return {
+        ...{ id, name, here, online: clipped },
+        atOnce: Array.from({ length: quartersPerDay }, (_, n) => Math.max(...had.slice(n * 15, n * 15 + 15))),
+        answers: Array.from(
+          { length: 24 },
+          (_, hour) => answers.find((one) => one.userId === id && one.hour === hour)?.n ?? 0,
+        ),
+      }
+    })
+    // Who leads some queues sees who is there for these, and who did something in them.
+    .filter(
+      (one) =>
+        (one.online.length > 0 && (one.here || asked.queueIds === null)) ||
+        one.atOnce.some(Boolean) ||
+        one.answers.some(Boolean),
+    )
+  // Who is there to look, but works in no queue and attended nobody, is not counted on.
+  const working = agents.filter((one) => one.here || one.atOnce.some(Boolean))
+  const online = countPerMinute(working.flatMap(({ id }) => spansOf(id)))
+  return {
+    ...{ day, until, ...computeStaffNeeds(lines, online, open ?? workingMinutes(online), until) },
+    agents: agents.map(({ here: _, ...agent }) => agent),
+  }
+}
+
+/** The minute of that day which it is now. */
+async function currentMinuteOf(scope: Scope, { zone }: ReportQuery, day: string): Promise<number> {
+  const { rows } = await sql<{ minute: number }>`
+    select floor(extract(epoch from (${scope.now()}::timestamptz at time zone ${zone}) - ${day}::date::timestamp) / 60)::int as minute`.execute(
+    scope.db,
+  )
+  return rows[0]?.minute ?? 0
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { publishReportsChanged } from './publish.ts'
+
+/** Where a customer stands in a menu. */
+type MenuPosition = { queueId: number | null; optionId: number | null }
+
+/** A customer answered a menu, at this place of it. */
+export async function recordMenuStep(
+  scope: Scope,
+  ticket: { id: number; whatsappId: number | null },
+  { queueId, optionId }: MenuPosition,
+  kind: 'right' | 'wrong',
+): Promise<void> {
+  publishReportsChanged(scope)
+  await scope.ask(insertMenuSteps, { ticketId: ticket.id, whatsappId: ticket.whatsappId, queueId, optionId, kind })
+}
+
+type MenuStep = MenuPosition & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
+async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined[]> {
+  const { companyId } = scope
+  // The first right one since the bot has it: of the leg that runs.
+  await sql`
+    insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at, first)
+    select ${companyId}::int, x."ticketId", x."whatsappId", x."queueId", x."optionId", x.kind, ${scope.now()}::timestamptz,
+      x.kind = 'right' and not exists (
+        select from "menuSteps" m where m."companyId" = ${companyId} and m."ticketId" = x."ticketId" and m.first
+          and m.at >= coalesce((
+            select k."chatbotAt" from "ticketTracking" k
+            where k."companyId" = ${companyId} and k."ticketId" = x."ticketId" and k."finishedAt" is null), '-infinity'))
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, "whatsappId" int, "queueId" int, "optionId" int, kind text)`.execute(
+    scope.db,
+  )
+  return all.map(() => undefined)
+}
+
+/** It is closed while a menu waits for an answer: that is where they left. */
+export async function recordMenuAbandoned(scope: Scope, ticketId: number): Promise<void> {
+  await sql`
+    insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at)
+    select "companyId", id, "whatsappId", "queueId", "queueOptionId", 'left', ${scope.now()}::timestamptz from tickets
+    where "companyId" = ${scope.companyId} and id = ${ticketId} and chatbot and "promptId" is null and "integrationId" is null`.execute(
+    scope.db,
+  )
+}

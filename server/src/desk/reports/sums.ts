@@ -1,0 +1,233 @@
+import { settingDefinitions } from '@recado/contract/settings'
+import { type RawBuilder, sql } from 'kysely'
+import { lockInCompany, tryLockInCompany } from '../../kernel/data/advisory-locks.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
+import { dimensionBits, hourlyMeasures, slotNumberSql } from './cells.ts'
+import {
+  addedColumnsSql,
+  allFactsSql,
+  allTagFactsSql,
+  amountSql,
+  dayOfFactSql,
+  factAsColumnsSql,
+  histogramKinds,
+  hourOfFactSql,
+  literalListSql,
+  partKinds,
+  sumColumnList,
+  sumColumnNames,
+  sumColumns,
+} from './facts.ts'
+import { hasSums } from './read.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'figures:sum': Record<string, never>
+  }
+}
+
+const dimensionSql = sql`
+  ((1 - grouping(queue)) * ${sql.lit(dimensionBits.queue)} + (1 - grouping(person)) * ${sql.lit(dimensionBits.user)}
+    + (1 - grouping(line)) * ${sql.lit(dimensionBits.line)})::smallint`
+/** Rows by tag, day, queue, person and line, added up for each side of each day and month. */
+const cubeSql = ({ daySides }: CellKind, name: string, added: RawBuilder<unknown>, number?: RawBuilder<unknown>) => {
+  const numbered = number ? sql`${number}, ` : sql``
+  const places = sql`${dimensionSql} as side, coalesce(queue, -1) as queue, coalesce(person, -1) as person, coalesce(line, -1) as line`
+  return sql`
+  select tag, 'day' as grain, day, ${places}, ${numbered}${added}
+  from ${sql.ref(name)} group by tag, day, ${numbered}${daySides}
+  union all
+  select tag, 'month', month, ${places}, ${numbered}${added}
+  from (
+    select tag, date_trunc('month', day)::date as month, queue, person, line, ${numbered}${added}
+    from ${sql.ref(name)} group by tag, month, ${numbered}queue, person, line) m
+  group by tag, month, ${numbered}cube (queue, person, line)`
+}
+const aggregateInOrder = (what: string) => sql`coalesce(array_agg(${sql.ref(what)} order by number), '{}')`
+
+/** Arrays of a cell with what is new in them: numbers of which nothing is left are left out. */
+const mergeArraysSql = ({ cells }: CellKind, numbers: string, ...values: string[]) => {
+  const names = values.map((_, place) => sql.ref(`v${place}`))
+  const both = [numbers, ...values].map((name) => sql.ref(name))
+  const of = (row: string) => sql`select * from unnest(${sql.join(both.map((name) => sql`${sql.ref(row)}.${name}`))})`
+  return sql`(${sql.join(both)}) = (
+    select ${aggregateInOrder('number')}, ${sql.join(values.map((_, place) => aggregateInOrder(`v${place}`)))}
+    from (
+      select number, ${sql.join(names.map((name) => sql`sum(${name})::bigint as ${name}`))}
+      from (${of(cells)} union all ${of('excluded')}) u (number, ${sql.join(names)})
+      group by number having ${sql.join(
+        names.map((name) => sql`sum(${name}) <> 0`),
+        sql` or `,
+      )}) m)`
+}
+
+/** Two kinds of cells: of everything, and of each tag. What is no tag's has the tag 0 while it is added up. */
+type CellKind = {
+  cells: 'figureCells' | 'figureTagCells'
+  insert: RawBuilder<unknown>
+  takeNews: RawBuilder<unknown>
+  /** The facts that were taken as news. */
+  taken: RawBuilder<unknown>
+  /** The tag of a fact. */
+  tag: RawBuilder<unknown>
+  /** Which sides there are of a day (`sidesOfTagDays`); of a month there is each. */
+  daySides: RawBuilder<unknown>
+}
+const allCells: CellKind = {
+  ...{ cells: 'figureCells', insert: sql`insert into "figureCells"`, takeNews: sql`delete from "figureNews"` },
+  ...{ taken: sql`(select * from gone)`, tag: sql`0`, daySides: sql`cube (queue, person, line)` },
+}
+const tagCells: CellKind = {
+  ...{ cells: 'figureTagCells', insert: sql`insert into "figureTagCells"`, takeNews: sql`delete from "figureTagNews"` },
+  ...{ taken: sql`(select g."tagId", f.*, g.n from gone g cross join lateral unnest(g.facts) f)`, tag: sql`f."tagId"` },
+  daySides: sql`grouping sets ((), (queue), (person), (line), (queue, person, line))`,
+}
+/** A cell's key: what its side does not tell is -1. */
+const cellKey = sql`tag, grain, day, side, queue, person, line`
+
+/**
+ * Adds facts to the cells, all in one statement and so as of one moment: what is taken away as news is what is added, and
+ * whoever leaves more meanwhile waits for nobody.
+ */
+const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBuilder<unknown>, facts = kind.taken) => {
+  const place = sql`tag, day, queue, person, line`
+  const only = (text: RawBuilder<unknown>) => (kind === tagCells ? text : sql``)
+  return sql`
+  with gone as (${kind.takeNews} where "companyId" = ${scope.companyId} and ${news} returning *),
+  f as materialized (
+    select ${kind.tag} as tag, f.kind, f.value, f.n, ${dayOfFactSql(zone)} as day, ${hourOfFactSql(zone)} as hour,
+      coalesce(f."queueId", 0) as queue, coalesce(f."userId", 0) as person, coalesce(f."whatsappId", 0) as line from ${facts} f),
+  places as (
+    select ${place}, ${addedColumnsSql} from (select f.*, ${factAsColumnsSql} from f where kind not in (${literalListSql(partKinds)})) w
+    group by ${place}),
+  places_hours as (
+    select ${place}, ${slotNumberSql.hour(sql`m.place`, sql`day`, sql`hour`)} as number, sum(m.v)::bigint as v0
+    from f cross join lateral (values ${sql.join(
+      hourlyMeasures.map((name, n) => sql`(${sql.lit(n)}, ${sql.lit(sumColumns[name].kind)}, ${amountSql(name)})`),
+    )}) m (place, of, v) where m.of = f.kind group by ${place}, number),
+  places_steps as (
+    select ${place}, ${slotNumberSql.step(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0,
+      sum(n::bigint * value)::bigint as v1
+    from f where kind in (${literalListSql(histogramKinds)}) group by ${place}, number),
+  places_parts as (
+    select ${place}, ${slotNumberSql.part(sql`kind`, sql`value`)} as number, sum(n)::bigint as v0
+    from f where kind in (${literalListSql(partKinds)}) group by ${place}, number),
+  sums as (${cubeSql(kind, 'places', addedColumnsSql)}),
+  hours as (
+    select ${cellKey}, ${aggregateInOrder('number')} as hours, ${aggregateInOrder('v0')} as "hourSums"
+    from (${cubeSql(kind, 'places_hours', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${cellKey}),
+  steps as (
+    select ${cellKey}, ${aggregateInOrder('number')} as steps, ${aggregateInOrder('v0')} as "stepCounts", ${aggregateInOrder('v1')} as "stepSums"
+    from (${cubeSql(kind, 'places_steps', sql`sum(v0)::bigint as v0, sum(v1)::bigint as v1`, sql`number`)}) c
+    where v0 <> 0 or v1 <> 0 group by ${cellKey}),
+  parts as (
+    select ${cellKey}, ${aggregateInOrder('number')} as parts, ${aggregateInOrder('v0')} as "partCounts"
+    from (${cubeSql(kind, 'places_parts', sql`sum(v0)::bigint as v0`, sql`number`)}) c where v0 <> 0 group by ${cellKey})
+  ${kind.insert} ("companyId", ${only(sql`"tagId", `)}grain, day, side, "queueId", "userId", "whatsappId", ${sumColumnList},
+    ${sql.join(arrayColumns.map((name) => sql.ref(name)))})
+  select ${scope.companyId}::int, ${only(sql`tag, `)}grain, day, side, queue, person, line,
+    ${sql.join(sumColumnNames.map((name) => sql`coalesce(${sql.ref(name)}, 0)`))},
+    ${sql.join(arrayColumns.map((name) => sql`coalesce(${sql.ref(name)}, '{}')`))}
+  from sums full join hours using (${cellKey}) full join steps using (${cellKey}) full join parts using (${cellKey})
+  on conflict ("companyId", ${only(sql`"tagId", `)}side, grain, "queueId", "userId", "whatsappId", day) do update set
+    ${sql.join(sumColumnNames.map((name) => sql`${sql.ref(name)} = ${sql.ref(kind.cells)}.${sql.ref(name)} + excluded.${sql.ref(name)}`))},
+    ${mergeArraysSql(kind, 'hours', 'hourSums')}, ${mergeArraysSql(kind, 'steps', 'stepCounts', 'stepSums')}, ${mergeArraysSql(kind, 'parts', 'partCounts')}`
+}
+const arrayColumns = ['hours', 'hourSums', 'steps', 'stepCounts', 'stepSums', 'parts', 'partCounts']
+
+/**
+ * Puts what is new into the cells. In another zone all days are others: they are made anew from all facts, those of each
+ * tag in a transaction of its own. Who does not wait leaves a company alone that somebody else is at.
+ */
+export async function updateSums(outside: Scope, zone: string, waits = true): Promise<void> {
+  const alone = (work: (scope: Scope) => Promise<void>) =>
+    outside.transaction(async (scope) => {
+      if (waits) await lockInCompany(scope, 'figures')
+      else if (!(await tryLockInCompany(scope, 'figures'))) return
+      await work(scope)
+    })
+  await alone((scope) => updateAllSums(scope, zone))
+  await alone((scope) => updateTagSums(scope, zone))
+  for (const tagId of await tagsWithoutSums(outside, zone)) await alone((scope) => buildTagSums(scope, zone, tagId))
+}
+
+async function updateAllSums(scope: Scope, zone: string): Promise<void> {
+  const { companyId, db } = scope
+  if (await hasSums(scope, { zone, tagId: null }))
+    return void (await addFactsToCells(scope, zone, allCells, sql`true`).execute(db))
+  await raiseWorkMem(scope)
+  await sql`delete from "figureCells" where "companyId" = ${companyId}`.execute(db)
+  await addFactsToCells(scope, zone, allCells, sql`true`, allFactsSql(scope)).execute(db)
+  await db
+    .insertInto('figureCalendars')
+    .values({ companyId, zone, contacts: true })
+    .onConflict((c) => c.column('companyId').doUpdateSet({ zone, contacts: true }))
+    .execute()
+}
+
+/** News of tags whose cells are made; the others are made of everything. */
+async function updateTagSums(scope: Scope, zone: string): Promise<void> {
+  const made = sql`"tagId" in (
+    select c."tagId" from "figureTagCalendars" c where c."companyId" = ${scope.companyId} and c.zone = ${zone})`
+  await addFactsToCells(scope, zone, tagCells, made).execute(scope.db)
+}
+
+const hasNoTagSumsSql = (zone: RawBuilder<unknown>) => sql`not exists (
+  select from "figureTagCalendars" z where z."companyId" = t."companyId" and z."tagId" = t.id and z.zone = ${zone})`
+
+async function tagsWithoutSums(scope: Scope, zone: string): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from tags t where t."companyId" = ${scope.companyId} and ${hasNoTagSumsSql(sql`${zone}`)} order by t.id`.execute(
+    scope.db,
+  )
+  return rows.map(({ id }) => id)
+}
+
+async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<void> {
+  const { companyId, db } = scope
+  // It is there until this is written, and nobody else has made it meanwhile.
+  const tag = await sql`
+    select from tags t where t."companyId" = ${companyId} and t.id = ${tagId} and ${hasNoTagSumsSql(sql`${zone}`)} for key share`.execute(
+    db,
+  )
+  if (!tag.rows.length) return
+  await raiseWorkMem(scope)
+  await sql`delete from "figureTagCells" where "companyId" = ${companyId} and "tagId" = ${tagId}`.execute(db)
+  await addFactsToCells(scope, zone, tagCells, sql`"tagId" = ${tagId}`, allTagFactsSql(scope, tagId)).execute(db)
+  await db
+    .insertInto('figureTagCalendars')
+    .values({ companyId, tagId, zone })
+    .onConflict((c) => c.columns(['companyId', 'tagId']).doUpdateSet({ zone }))
+    .execute()
+}
+
+/** Millions of rows are sorted several times over: on the disk it takes twice as long. */
+const raiseWorkMem = (scope: Scope) => sql`select set_config('work_mem', '64MB', true)`.execute(scope.db)
+
+/** Companies of which something is to be added up. */
+async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zone: string }[]> {
+  const zone = sql`coalesce(s.value, ${settingDefinitions.timezone.default})`
+  const { rows } = await sql<{ id: number; zone: string }>`
+    select c.id, ${zone} as zone from companies c
+    left join settings s on s."companyId" = c.id and s.key = 'timezone'
+    left join "figureCalendars" z on z."companyId" = c.id and z.contacts
+    where z.zone is distinct from ${zone} or exists (select from "figureNews" n where n."companyId" = c.id)
+      or exists (select from "figureTagNews" n where n."companyId" = c.id)
+      or exists (select from tags t where t."companyId" = c.id and ${hasNoTagSumsSql(zone)})
+    order by c.id`.execute(db)
+  return rows
+}
+
+/** Every minute, in one process. What is not added up yet is counted all the same: readers add it themselves. */
+export function reportJobs(means: Deps): Pick<JobHandlers, 'figures:sum'> {
+  return {
+    'figures:sum': async () => {
+      // Made anew, a large company takes minutes: whoever waited for it each minute would hold all connections.
+      await forEachCollectErrors(
+        await companiesWithPendingSums(new Scope(means, { companyId: 0, wide: true })),
+        ({ id: companyId, zone }) => updateSums(new Scope(means, { companyId }), zone, false),
+      )
+    },
+  }
+}

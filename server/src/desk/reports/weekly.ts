@@ -1,0 +1,65 @@
+import { wallClock } from '@recado/contract/hours/opening'
+import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
+import { mailUser } from '../../accounts/mail-user.ts'
+import type { UserRow } from '../../accounts/user-view.ts'
+import { claimWeeklyMail, findCompaniesWithWeeklyMail, findWeeklyMailRecipients } from '../../accounts/weekly-mail.ts'
+import { addDays } from '../../kernel/clock.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
+import { loadViewer } from '../tickets/visibility.ts'
+import { buildDashboard } from './dashboard.ts'
+import { emptyReportFilter } from './facts.ts'
+import { limitToVisibleFor } from './visibility.ts'
+import { renderWeeklyTexts } from './weekly-texts.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'figures:weekly': Record<string, never>
+  }
+}
+
+/** By the company's clock, on a Monday; who was asleep then is late rather than silent, until the day is over. */
+const earliestMinute = 7 * 60
+
+/** The Monday that a company is in, once its morning has come. */
+export function currentMonday(now: Date, zone: string): string | null {
+  const { day, minute } = wallClock(now, zone)
+  const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1
+  return isMonday && minute >= earliestMinute ? day : null
+}
+
+/** Last week, as each of them may see it, to whoever wants it. */
+export async function mailWeeklyReports(wide: Scope): Promise<void> {
+  await forEachCollectErrors(await findCompaniesWithWeeklyMail(wide), async ({ id: companyId, name, zone }) => {
+    const monday = currentMonday(wide.now(), zone)
+    if (monday === null) return
+    const scope = new Scope(wide.means, { companyId })
+    for (const user of await findWeeklyMailRecipients(scope, monday))
+      await scope.transaction((tx) => mailWeeklyReport(tx, user, { company: name, monday, zone }))
+  })
+}
+
+type ReportWeek = { company: string; monday: string; zone: string }
+/** Claimed and mailed in one transaction: once, whoever else looks. */
+async function mailWeeklyReport(scope: Scope, user: UserRow, { company, monday, zone }: ReportWeek): Promise<void> {
+  if (!(await claimWeeklyMail(scope, user.id, monday))) return
+  const viewer = await loadViewer(scope, user.id)
+  if (!viewer) return
+  const days = { from: addDays(monday, -7), to: addDays(monday, -1) }
+  const seen = await buildDashboard(
+    scope,
+    limitToVisibleFor(viewer, { ...emptyReportFilter, ...days, zone }),
+    monday,
+    true,
+  )
+  const page = canSeeAllTickets(viewer) ? '/' : '/figures'
+  const url = `${scope.means.publicUrl}${page}?from=${days.from}&to=${days.to}`
+  const whose = canSeeAllTickets(viewer) ? 'all' : canLeadQueues(viewer) ? 'queues' : 'own'
+  await mailUser(scope, user, (_, language) =>
+    renderWeeklyTexts(language, { name: user.name, company, seen, url, whose }),
+  )
+}
+
+export function weeklyReportJobs(means: Deps): Pick<JobHandlers, 'figures:weekly'> {
+  return { 'figures:weekly': () => mailWeeklyReports(new Scope(means, { companyId: 0, wide: true })) }
+}

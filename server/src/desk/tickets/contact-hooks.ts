@@ -1,0 +1,156 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { canSeeAllTickets } from '@recado/contract/visibility'
+import { sql } from 'kysely'
+import type { ContactDeskActions } from '../../directory/contacts/contact-desk-actions.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { failPendingShippings, moveCampaignContact } from '../campaigns/contact-changes.ts'
+import { findChatsOfMessages, moveMessages, moveMessagesBack } from '../messages/move.ts'
+import { refreshLastMessage } from '../messages/store.ts'
+import { publishThreadChanged } from '../messages/thread-updates.ts'
+import { moveNotes } from '../notes.ts'
+import { hasHiddenSchedules } from '../schedules/view.ts'
+import { moveSchedules, publishRestoredSchedules, publishSchedulesOfDeletedContact } from '../schedules/write.ts'
+import { resolveTicket } from './lifecycle.ts'
+import { publishTicketChanged, publishTicketDeleted } from './publish.ts'
+import { makeStep, recordTicketEvents } from './tracking.ts'
+import { presentTicket, presentTickets } from './view.ts'
+import { canSeeTicketSql, currentViewer } from './visibility.ts'
+
+/** What happens to tickets when contacts are joined, taken apart or deleted. */
+export const deskContactHooks: ContactDeskActions = {
+  async close(scope, ticketId, keptId) {
+    const double = await presentTicket(scope, ticketId)
+    await resolveTicket(scope, double, 'same-person')
+    await mergeTicketState(scope, keptId, double)
+  },
+  async handOver(scope, from, to) {
+    const tickets = await moveTickets(scope, from, to)
+    const notes = await moveNotes(scope, from, to)
+    const schedules = await moveSchedules(scope, from, to)
+    const people = await moveCampaignContact(scope, from, to)
+    return { tickets, notes, schedules, ...people, ...(await moveMessages(scope, from, to)) }
+  },
+  async handBack(scope, from, to, moved) {
+    const { tickets, notes, senders, alone = [], schedules = [], shippings = [], stops = [] } = moved
+    await moveTickets(scope, from, to, tickets)
+    await moveMessagesBack(scope, from, to, { tickets, senders, alone })
+    await moveNotes(scope, from, to, notes)
+    await moveSchedules(scope, from, to, schedules)
+    await moveCampaignContact(scope, from, to, { shippings, stops })
+  },
+  async moved(scope, { tickets: ticketIds, alone = [] }, from) {
+    if (ticketIds.length) await unlinkLastMessages(scope, ticketIds)
+    const tickets = await presentTickets(scope, ticketIds)
+    for (const ticket of tickets) publishTicketChanged(scope, ticket, ticket)
+    const chats = [...tickets, ...(await findChatsOfMessages(scope, alone))]
+    const contactIds = [...new Set([from, ...chats.map(({ contactId }) => contactId)])]
+    for (const line of new Set(chats.map(({ whatsappId }) => whatsappId)))
+      if (line !== null) await publishThreadChanged(scope, contactIds, line)
+  },
+  async seesConversations(scope, contactIds) {
+    const viewer = scope.actor.key && !scope.actor.key.scopes.includes('messages') ? null : currentViewer(scope)
+    if (viewer && canSeeAllTickets(viewer)) return true
+    const { rows } = await sql<{ hidden: boolean }>`
+      select exists (
+        select from tickets t where t."companyId" = ${scope.companyId} and t."contactId" = any(${contactIds}::int[])
+          and not ${viewer ? canSeeTicketSql(viewer) : sql`false`}
+      ) or exists (
+        select from messages m where m."companyId" = ${scope.companyId} and m."contactId" = any(${contactIds}::int[])
+          and ${viewer === null}::boolean
+      ) as hidden`.execute(scope.db)
+    return !rows[0]?.hidden && !(await hasHiddenSchedules(scope, contactIds, viewer !== null))
+  },
+  async hasLivingTicket(scope, contactId) {
+    const living = await scope.db
+      .selectFrom('tickets')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('contactId', '=', contactId)
+      .where('status', 'in', ['open', 'pending'])
+      .limit(1)
+      .executeTakeFirst()
+    return living !== undefined
+  },
+  async numberChanged(scope, contactId, from, to) {
+    // The living ticket of each line, else the newest: that is where people read the conversation.
+    const { rows } = await sql<{ id: number }>`
+      select distinct on (t."whatsappId") t.id from tickets t
+      where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId}
+      order by t."whatsappId", t.status = 'closed', t.id desc`.execute(scope.db)
+    const steps = [makeStep('renumbered', 'by-hand', { from, to })]
+    await recordTicketEvents(
+      scope,
+      'contact',
+      rows.map(({ id }) => ({ ticketId: id, steps })),
+    )
+    for (const ticket of await presentTickets(
+      scope,
+      rows.map(({ id }) => id),
+    ))
+      publishTicketChanged(scope, ticket, ticket)
+  },
+  async leaving(scope, contactId, ticketIds, keepsFiles = false) {
+    await publishSchedulesOfDeletedContact(scope, contactId, keepsFiles)
+    await failPendingShippings(scope, contactId)
+    for (const ticket of await presentTickets(scope, ticketIds)) publishTicketDeleted(scope, ticket, ticket.id)
+  },
+  async returned(scope, contactId) {
+    const rows = await scope.db
+      .selectFrom('tickets')
+      .select('id')
+      .where('companyId', '=', scope.companyId)
+      .where('contactId', '=', contactId)
+      .execute()
+    for (const ticket of await presentTickets(
+      scope,
+      rows.map(({ id }) => id),
+    ))
+      publishTicketChanged(scope, null, ticket)
+    await publishRestoredSchedules(scope, contactId)
+  },
+}
+
+/** All of one contact's, or these. Returns which. */
+async function moveTickets(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
+  if (ids && !ids.length) return []
+  const theirs = scope.db
+    .updateTable('tickets')
+    .set({ contactId: to })
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', from)
+    .returning('id')
+  const moved = await (ids ? theirs.where('id', 'in', ids) : theirs).execute()
+  return moved.map((row) => row.id)
+}
+
+/** What nobody has read there waits here now, and what was said there last is what lists show. */
+async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): Promise<void> {
+  const before = await presentTicket(scope, keptId)
+  // What a colleague of another queue said last is not for the list of this one.
+  const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
+  const newer = double.last !== null && isOurs && Number(double.last.id) > Number(before.last?.id ?? 0)
+  await scope.db
+    .updateTable('tickets')
+    .set({
+      unreadMessages: before.unreadMessages + double.unreadMessages,
+      waitingSince: [before.waitingSince, double.waitingSince].filter((at) => at !== null).sort()[0] ?? null,
+      ...(newer && {
+        lastMessage: double.lastMessage,
+        lastElsewhere: Number(double.last?.id),
+        updatedAt: [double.updatedAt, before.updatedAt].sort()[1] as string,
+      }),
+    })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', keptId)
+    .execute()
+  publishTicketChanged(scope, before, await presentTicket(scope, keptId))
+}
+
+/** These were taken apart again: what another person said there is no longer the last word here. */
+async function unlinkLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update tickets t set "lastElsewhere" = null from messages m
+    where t."companyId" = ${scope.companyId} and m."companyId" = t."companyId" and m.id = t."lastElsewhere"
+      and m."ticketId" = any(${ticketIds}::int[]) and m."contactId" <> t."contactId" returning t.id`.execute(scope.db)
+  for (const { id } of rows) await refreshLastMessage(scope, id)
+}

@@ -1,0 +1,54 @@
+import type { TicketDetail } from '@recado/contract/tickets'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { Events } from '../../kernel/events.ts'
+import { failMessagesOfDeletedLine } from '../messages/line-deleted.ts'
+import { returnTicket } from './lifecycle.ts'
+import { publishTicketChanged } from './publish.ts'
+import { lockTicket, presentTicket, presentTickets } from './view.ts'
+
+/** Somebody is gone: what they attended waits for whoever is free. Only so can an open ticket have nobody. */
+export async function handleUserDeleted(means: Deps, companyId: number): Promise<void> {
+  const scope = new Scope(means, { companyId })
+  const left = await scope.db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('status', '=', 'open')
+    .where('userId', 'is', null)
+    .execute()
+  for (const { id } of left) await scope.transaction((tx) => returnTicketIfUnowned(tx, id))
+}
+
+async function returnTicketIfUnowned(scope: Scope, id: number): Promise<void> {
+  await lockTicket(scope, id)
+  const ticket = await presentTicket(scope, id)
+  if (ticket.status === 'open' && ticket.userId === null) await returnTicket(scope, ticket)
+}
+
+/** So many are read at a time. */
+const batchSize = 200
+
+async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketDetail) => void): Promise<void> {
+  for (let from = 0; from < ids.length; from += batchSize)
+    for (const ticket of await presentTickets(scope, ids.slice(from, from + batchSize))) tell(ticket)
+}
+
+/** A queue is gone: who worked in it sees its tickets no more, and others see them without it. */
+export async function handleQueueDeleted(
+  means: Deps,
+  gone: { companyId: number; queueId: number; ticketIds: number[] },
+) {
+  const scope = new Scope(means, { companyId: gone.companyId })
+  await forEachTicket(scope, gone.ticketIds, (ticket) => {
+    if (ticket.queueId === null) publishTicketChanged(scope, { ...ticket, queueId: gone.queueId }, ticket)
+  })
+}
+
+/** A line is gone: its tickets stay with who sees them, without it, and what waited for it says that it will not go. */
+export async function handleLineDeleted(means: Deps, gone: Events['line.deleted']): Promise<void> {
+  const scope = new Scope(means, { companyId: gone.companyId })
+  await failMessagesOfDeletedLine(scope, gone.whatsappId)
+  await forEachTicket(scope, gone.ticketIds, (ticket) => {
+    if (ticket.whatsappId === null) publishTicketChanged(scope, ticket, ticket)
+  })
+}

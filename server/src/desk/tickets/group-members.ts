@@ -1,0 +1,41 @@
+import type { GroupMember } from '@recado/contract/tickets'
+import { findContactsByKeys } from '../../directory/contacts/contact-store.ts'
+import { identityKeyText, normalizePhoneNumber, toIdentityKeys } from '../../directory/contacts/identity.ts'
+import type { PhoneQueries } from '../../directory/contacts/phone-queries.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { pictureUrl } from '../../kernel/files/media.ts'
+import { findVisibleTicket } from './view.ts'
+
+/**
+ * Who is in the group of a ticket, for whoever may see the ticket. The line is asked, which remembers what its provider
+ * told until somebody comes or goes; whoever of them is known to us has our name and portrait.
+ */
+export async function listGroupMembers(scope: Scope, ticketId: number, phones: PhoneQueries): Promise<GroupMember[]> {
+  const ticket = await findVisibleTicket(scope, ticketId)
+  if (!ticket.isGroup || !ticket.whatsappId) return []
+  const told = await phones.members(scope, ticket.whatsappId, `${await findGroupId(scope, ticket)}@g.us`)
+  const keys = told.map(({ who }) => toIdentityKeys(who))
+  const known = await findContactsByKeys(scope, keys.flat(), false)
+  return told.map(({ who, name, isAdmin, isMe }, i) => {
+    const contact = keys[i]?.map((key) => known.get(identityKeyText(key))).find(Boolean)
+    return {
+      contactId: contact?.id ?? null,
+      name: contact?.name || name,
+      number: contact?.number || normalizePhoneNumber(who.phone),
+      profilePicUrl: contact ? pictureUrl(scope, contact.profilePicUrl) : null,
+      isAdmin,
+      isMe,
+    }
+  })
+}
+
+async function findGroupId(scope: Scope, { contactId, contact }: { contactId: number; contact: { number: string } }) {
+  const identity = await scope.db
+    .selectFrom('contactIdentities')
+    .select('value')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', contactId)
+    .where('kind', '=', 'group')
+    .executeTakeFirst()
+  return identity?.value ?? contact.number
+}

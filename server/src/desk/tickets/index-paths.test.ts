@@ -1,0 +1,265 @@
+import type { Profile } from '@recado/contract/rules'
+import { tagsApi } from '@recado/contract/tags'
+import { type TicketStatus, ticketStatuses } from '@recado/contract/ticket-statuses'
+import type { ticketsApi } from '@recado/contract/tickets'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { z } from 'zod'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { maxPreparedStatements } from '../../kernel/data/database.ts'
+import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
+import { canSeeTicket, type Viewer } from './visibility.ts'
+
+/** What the company has in queues of others, in each status. */
+const crowd = 1500
+let h: TestServer
+let d: Desk
+let sales: { id: number }
+let agent: TestUser
+let boss: TestUser
+let owner: pg.Client
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  sales = await d.queue('Ventas')
+  const others = await Promise.all([1, 2, 3, 4].map(() => d.queue()))
+  agent = await d.person('user', [sales], 'enabled')
+  boss = await d.person('supervisor', [sales])
+  const people = await Promise.all(others.map((queue) => d.person('user', [queue])))
+  owner = new pg.Client({ connectionString: h.databaseUrl })
+  await owner.connect()
+  await owner.query(
+    `with people as (
+      insert into contacts ("companyId", name, number) select $1, 'C' || n, '55118' || (10000000 + n) from generate_series(1, 3 * ${crowd}) n
+      returning id, right(number, 8)::int - 10000000 as n
+    )
+    insert into tickets ("companyId", "contactId", "whatsappId", "queueId", "userId", status, "createdAt", "updatedAt")
+    select $1, id, $2, ($3::int[])[1 + n / 3 % 4], ($4::int[])[1 + n / 3 % 4], (array['pending', 'open', 'closed'])[1 + n % 3], now() - interval '5 days', now() - n * interval '1 minute' from people`,
+    [d.company.id, d.line.id, others.map((q) => q.id), people.map((p) => p.id)],
+  )
+  await owner.query('analyze tickets')
+})
+afterAll(async () => {
+  await owner.end()
+  await closeTestServers()
+})
+
+type Plan = Record<string, unknown> & { Plans?: Plan[] }
+
+/** The house looks at its clock while it is asked: what it looks for then has moments in it. */
+const written = (value: unknown) =>
+  Array.isArray(value) ? `{${value}}` : value instanceof Date ? value.toISOString() : String(value)
+const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) => pg.escapeLiteral(written(v)))})` : '')
+
+/** The statements that somebody's call takes, of those about tickets. */
+async function statementsOf(by: TestUser, path: string): Promise<{ text: string; values: unknown[] }[]> {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  expect((await by.ask('GET', path)).status).toBe(200)
+  const statements = asked.mock.calls.map((call) => {
+    const [given, values] = call as unknown as [string | { text: string; values: unknown[] }, unknown[]]
+    return typeof given === 'string' ? { text: given, values } : given
+  })
+  asked.mockRestore()
+  const lists = statements.filter(({ text }) => /from (tickets t\b|"ticketTallies")/.test(text))
+  expect(lists.length).toBeGreaterThan(0)
+  return lists
+}
+
+/** As the connections of the house ask. */
+async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> {
+  await owner.query('begin; set local role recado_app')
+  await owner.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
+  const answer = await ask()
+  await owner.query('rollback; deallocate all')
+  return answer
+}
+
+/** How many tickets the database touched for what somebody asked. */
+async function touched(by: TestUser, path: string): Promise<number> {
+  let rows = 0
+  for (const { text, values } of await statementsOf(by, path)) {
+    const plan = await asHouse(d.company.id, async () => {
+      // As it is planned for those who ask it all day.
+      await owner.query('set local plan_cache_mode = force_generic_plan')
+      await owner.query(`prepare asked as ${text}`)
+      const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${given(values)}`)
+      return found[0]['QUERY PLAN'][0].Plan as Plan
+    })
+    const walk = (plan: Plan) => {
+      const times = Number(plan['Actual Loops'])
+      if (plan['Relation Name'] === 'tickets' || plan['Relation Name'] === 'ticketTallies')
+        rows += times * (Number(plan['Actual Rows']) + Number(plan['Rows Removed by Filter'] ?? 0))
+      for (const part of plan.Plans ?? []) walk(part)
+    }
+    walk(plan)
+  }
+  return rows
+}
+
+/** Whether the database makes a plan once and keeps it: five times it tries what planning for this one would gain. */
+async function isKept(by: TestUser, companyId: number, path: string): Promise<boolean> {
+  for (const { text, values } of await statementsOf(by, path)) {
+    const kept = await asHouse(companyId, async () => {
+      await owner.query(`prepare asked as ${text}`)
+      for (let n = 0; n < 7; n++) await owner.query(`execute asked ${given(values)}`)
+      const { rows } = await owner.query('select generic_plans from pg_prepared_statements')
+      return Number(rows[0].generic_plans) > 0
+    })
+    if (!kept) return false
+  }
+  return true
+}
+
+describe('what others have', () => {
+  it.each([
+    ['what is open', 'status=open'],
+    ['what waits', 'status=pending'],
+    ['what waits, oldest first', 'status=pending&order=oldest'],
+    ['what waits, longest first', 'status=pending&order=waiting'],
+    ['what is open, longest waiting first', 'status=open&order=waiting'],
+    ['what is closed', 'status=closed&showAll=true'],
+    ['what rings', 'withUnreadMessages=true'],
+    ['everything', 'showAll=true'],
+  ])('is not read by who asks for %s', async (_, query) => {
+    expect(await touched(agent, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
+    expect(await touched(boss, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
+  })
+  it('is not read for the badges, nor for the board', async () => {
+    expect(await touched(agent, '/tickets/counts')).toBeLessThan(100)
+    expect(await touched(agent, '/ticket/kanban?showAll=true')).toBeLessThan(100)
+  })
+  it('is not read by an admin who looks at one queue, one person, one tag or one day', async () => {
+    const tag = await d.admin.call(tagsApi.create, { body: { name: 'rara', color: '#123456', kanban: 0 } })
+    for (const query of [
+      `queueIds=[${sales.id}]`,
+      `users=[${agent.id}]`,
+      `tags=[${tag.id}]`,
+      'date=2020-01-31',
+      'updatedAt=2020-01-31',
+    ])
+      expect(await touched(d.admin, `/tickets?status=closed&showAll=true&${query}&pageNumber=1`)).toBeLessThan(100)
+  })
+})
+
+it('is planned once for all, however few tickets somebody or their company has', async () => {
+  const small = await openDesk(h)
+  await small.newTicket()
+  await owner.query('analyze tickets')
+  const lists = [
+    ...['status=open', 'status=pending', 'status=closed&showAll=true', 'withUnreadMessages=true'].map((q) => `?${q}`),
+    '/counts',
+  ]
+  for (const list of lists) {
+    expect(await isKept(agent, d.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(boss, d.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(d.admin, d.company.id, `/tickets${list}`), list).toBe(true)
+    expect(await isKept(small.admin, small.company.id, `/tickets${list}`), list).toBe(true)
+  }
+})
+
+it('stays prepared in few of the forms in which it can be asked for', async () => {
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  const forms = (['status=open', 'status=pending', 'status=closed', ''] as const).flatMap((status) =>
+    ['newest', 'oldest'].flatMap((order) =>
+      ['', '&date=2020-01-31', '&updatedAt=2020-01-31', '&tags=[1]', '&tags=[1]&date=2020-01-31'].flatMap((filter) =>
+        [1, 3, 9].flatMap((queues) =>
+          [1, 2, 3].map((page) => {
+            const ids = Array.from({ length: queues }, (_, n) => n + 1)
+            return `${status}&order=${order}${filter}&queueIds=[${ids}]&pageNumber=${page}&showAll=true`
+          }),
+        ),
+      ),
+    ),
+  )
+  expect(forms.length).toBeGreaterThan(maxPreparedStatements)
+  for (const form of forms) expect((await d.admin.ask('GET', `/tickets?${form}`)).status).toBe(200)
+  const names = asked.mock.calls.map(([given]) => given as unknown as { name?: string; text: string })
+  asked.mockRestore()
+  const kept = new Set(names.flatMap(({ name, text }) => (name && text.startsWith(keepPreparedMark) ? [name] : [])))
+  expect(kept.size).toBeLessThanOrEqual(maxPreparedStatements)
+})
+
+it('reads of a list what the page and its count need', async () => {
+  expect(await touched(d.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
+  const { count } = (await d.admin.ask<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
+  expect(count).toBe(200)
+})
+
+describe('every way', () => {
+  /** One ticket in each place that a ticket can have. */
+  type Placed = { id: number; companyId: number; status: TicketStatus; queueId: number | null; userId: number | null }
+  let small: Desk
+  let queues: number[]
+  let viewers: { by: TestUser; viewer: Viewer }[]
+  let placed: Placed[]
+  beforeAll(async () => {
+    small = await openDesk(h)
+    const [one, two] = [await small.queue(), await small.queue()]
+    queues = [one.id, two.id]
+    const seat = async (profile: Profile, ids: { id: number }[], allTicket: 'enabled' | 'desabled') => {
+      const by = await small.person(profile, ids, allTicket)
+      const queueIds = ids.map((q) => q.id)
+      const viewer = { id: by.id, companyId: small.company.id, profile, queueIds, allTicket: allTicket === 'enabled' }
+      return { by, viewer }
+    }
+    viewers = [
+      await seat('user', [one], 'desabled'),
+      await seat('user', [one, two], 'enabled'),
+      await seat('user', [], 'desabled'),
+      await seat('supervisor', [two], 'desabled'),
+      await seat('admin', [], 'desabled'),
+    ]
+    const { rows } = await owner.query(
+      `with places as (
+        select status, "queueId", "userId", row_number() over () as n from unnest($3::text[]) status, unnest($4::int[]) "queueId", unnest($5::int[]) "userId"
+      ), people as (
+        insert into contacts ("companyId", name, number) select $1, 'C' || n, '55117' || (10000000 + n) from places
+        returning id, right(number, 8)::int - 10000000 as n
+      )
+      insert into tickets ("companyId", "contactId", "whatsappId", "queueId", "userId", status)
+      select $1, p.id, $2, "queueId", "userId", status from people p join places using (n)
+      returning id, "companyId", status, "queueId", "userId"`,
+      [small.company.id, small.line.id, ticketStatuses, [null, ...queues], [null, ...viewers.map((v) => v.viewer.id)]],
+    )
+    placed = rows
+  })
+
+  async function everyPage(by: TestUser, query: Record<string, string | boolean | undefined>) {
+    const asked = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]))
+    const ids: number[] = []
+    for (let pageNumber = 1; ; pageNumber++) {
+      const path = `/tickets?${asked.join('&')}&pageNumber=${pageNumber}`
+      const { tickets, count, hasMore } = (await by.ask<z.output<typeof ticketsApi.list.reply>>('GET', path)).body
+      ids.push(...tickets.map((t) => t.id))
+      if (!hasMore) return { ids: ids.sort(), count }
+    }
+  }
+
+  it('leads to exactly what the rule lets somebody see', async () => {
+    const manner = {
+      queueIds: [undefined, [], queues.slice(0, 1), [...queues, 999_999, ...queues]],
+      users: [undefined, [viewers[0]?.viewer.id as number]],
+    }
+    for (const { by, viewer } of viewers)
+      for (const status of [undefined, ...ticketStatuses])
+        for (const showAll of [true, false])
+          for (const queueIds of manner.queueIds)
+            for (const users of manner.users) {
+              const wide = showAll && (status !== 'open' || viewer.profile === 'admin')
+              const wanted = placed.filter(
+                (t) =>
+                  canSeeTicket(viewer, t) &&
+                  (!status || t.status === status) &&
+                  (wide || t.status !== 'open' || t.userId === viewer.id) &&
+                  (!queueIds || t.queueId === null || queueIds.includes(t.queueId)) &&
+                  (!users || viewer.profile !== 'admin' || users.includes(t.userId as number)),
+              )
+              const query = { showAll, status, queueIds: JSON.stringify(queueIds), users: JSON.stringify(users) }
+              expect(await everyPage(by, query), JSON.stringify({ viewer, query })).toEqual({
+                ids: wanted.map((t) => t.id).sort(),
+                count: wanted.length,
+              })
+            }
+  })
+})

@@ -1,0 +1,28 @@
+import type { TicketDetail } from '@recado/contract/tickets'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { canReceiveBotMessages, sendBotMessage } from '../bot-message.ts'
+import { isReplyWindowOpen } from '../reply-window.ts'
+import { updateTicketQuietly } from './lifecycle.ts'
+import { makeStep, recordTicketEvent } from './tracking.ts'
+
+/** What the lane of a ticket says to a customer whose card has arrived there: once, and where it may be said at all. */
+export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promise<void> {
+  await updateTicketQuietly(scope, ticket.id, { laneSayAt: null })
+  const lane = await scope.db
+    .selectFrom('tags')
+    .select(['name', 'sayOn', 'sayText'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', ticket.laneId)
+    .executeTakeFirst()
+  if (!lane?.sayOn) return
+  const why =
+    (await whyNotSent(scope, ticket)) ??
+    ((await sendBotMessage(scope, ticket, 'lane', lane.sayText)) ? 'said' : 'said-before')
+  await recordTicketEvent(scope, ticket.id, 'lane', makeStep('lane-words', why, { lane: lane.name }))
+}
+
+async function whyNotSent(scope: Scope, ticket: TicketDetail): Promise<string | null> {
+  if (ticket.isGroup) return 'is-group'
+  if (!isReplyWindowOpen(scope, ticket)) return 'window-closed'
+  return (await canReceiveBotMessages(scope, ticket)) ? null : 'no-bots'
+}

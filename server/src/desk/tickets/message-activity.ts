@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { publishReportsChanged } from '../reports/publish.ts'
+import { stoppedBotState } from './bot-state.ts'
+import { monotonicUpdatedAtSql } from './chat-timestamps.ts'
+import { markGoalsAnswered } from './goals.ts'
+
+const updateOwnTicket = (scope: Scope, ticketId: number) =>
+  scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
+
+/** `fromMe`: it was typed on the phone itself. `settled`: nobody has to read it. */
+type IncomingActivity = { last: string; fromMe: boolean; settled: boolean }
+
+/** Something came in: what lists show of the ticket, and how much nobody has read. */
+export async function recordIncoming(scope: Scope, ticketId: number, how: IncomingActivity): Promise<void> {
+  await scope.ask(recordIncomingInBatch, { ticketId, ...how })
+  if (!how.fromMe) return
+  // Somebody answers from the phone itself: the bots leave it to them.
+  await updateOwnTicket(scope, ticketId)
+    .set({ ...stoppedBotState, saidMark: null })
+    .execute()
+  await markGoalsAnswered(scope, [ticketId])
+}
+async function recordIncomingInBatch(
+  scope: Scope,
+  all: (IncomingActivity & { ticketId: number })[],
+): Promise<undefined[]> {
+  const now = sql`${scope.now()}::timestamptz`
+  await sql`
+    update tickets t set "lastMessage" = x.last, "fromMe" = x."fromMe", "updatedAt" = ${monotonicUpdatedAtSql(now)},
+      "unreadMessages" = case when x."fromMe" then 0 when x.settled then t."unreadMessages" else t."unreadMessages" + 1 end,
+      "waitingSince" = case when x.settled then t."waitingSince" when x."fromMe" then null else coalesce(t."waitingSince", ${now}) end
+    from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "fromMe" boolean, settled boolean)
+    where t."companyId" = ${scope.companyId} and t.id = x."ticketId"`.execute(scope.db)
+  return all.map(() => undefined)
+}
+
+/** `byPerson`: not by the house itself. `mark`: see say.ts. */
+type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
+
+/** We said something. */
+export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<void> =>
+  scope.ask(recordOutgoingInBatch, all)
+
+async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]): Promise<undefined[]> {
+  const all = given.flat()
+  const now = scope.now()
+  // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
+  const { rows } = await sql<{ told: number }>`
+    with x as (
+      select * from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)),
+    answered as (
+      update "ticketTracking" k set "answeredAt" = ${now} from x
+      where k."companyId" = ${scope.companyId} and k."ticketId" = x."ticketId" and x."byPerson"
+        and k."finishedAt" is null and k."startedAt" is not null and k."answeredAt" is null
+      returning 1),
+    was as (
+      select t.id, t."waitingSince" from x join tickets t on t."companyId" = ${scope.companyId} and t.id = x."ticketId"
+      where x."byPerson" and t."waitingSince" is not null),
+    -- Whom somebody waited for from the beginning has their first answer; what ends a wait after it is the next one.
+    next as (
+      insert into "nextAnswers" ("companyId", "ticketId", "queueId", "userId", "whatsappId", "askedAt", at)
+      select k."companyId", k."ticketId", k."queueId", k."userId", k."whatsappId", was."waitingSince", ${now}
+      from was join "ticketTracking" k on k."companyId" = ${scope.companyId} and k."ticketId" = was.id
+        and k."finishedAt" is null and k."startedAt" is not null
+      where k."answeredAt" is not null or k."startedAt" = k."queuedAt"
+      returning 1),
+    said as (
+    update tickets t set "lastMessage" = x.last, "saidMark" = x.mark, "saidAt" = ${now}, "updatedAt" = ${monotonicUpdatedAtSql(sql`${now}::timestamptz`)},
+      "fromMe" = x."byPerson" or t."fromMe", "waitingSince" = case when not x."byPerson" then t."waitingSince" end
+    from x where t."companyId" = ${scope.companyId} and t.id = x."ticketId")
+    select (select count(*)::int from answered) + (select count(*)::int from next) as told`.execute(scope.db)
+  if (rows[0]?.told) publishReportsChanged(scope)
+  const byPeople = all.filter(({ byPerson }) => byPerson).map(({ ticketId }) => ticketId)
+  if (byPeople.length) await markGoalsAnswered(scope, byPeople)
+  return given.map(() => undefined)
+}
+
+export async function clearUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId).set({ unreadMessages: 0 }).execute()
+}
+
+/** Somebody wants to come back to it: it stands among the unread, in its place. */
+export async function ensureUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
+}
+
+/** One that nobody had read is gone. */
+export async function decrementUnread(scope: Scope, ticketId: number): Promise<void> {
+  await updateOwnTicket(scope, ticketId)
+    .set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` })
+    .execute()
+}
+
+/** What lists show of it; `inPlaceOf`: only where they show that. */
+export async function setLastMessage(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
+  const ticket = updateOwnTicket(scope, ticketId).set({ lastMessage: last })
+  await (inPlaceOf === undefined ? ticket : ticket.where('lastMessage', '=', inPlaceOf)).execute()
+}

@@ -1,0 +1,49 @@
+import { fold } from '@recado/contract/text/fold'
+import type { SearchHit } from '@recado/contract/tickets'
+
+/** So many signs of a message stand before what was looked for, and so many in all. */
+const leadLength = 24
+const maxHitLength = 140
+
+/** Most of what is written: each sign is one place in the text. */
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
+
+/** Looking at each sign costs: of a long text this much around the place where the words are, give or take. */
+const contextLength = 1000
+function cutAroundHit(text: string, needle: string): { text: string; cutBefore: boolean; cutAfter: boolean } {
+  const at = Math.max(0, fold(text).indexOf(needle))
+  const [from, to] = [Math.max(0, at - contextLength), at + needle.length + contextLength]
+  return { text: text.slice(from, to), cutBefore: from > 0, cutAfter: to < text.length }
+}
+
+/** Where the words are: the first sign, and the one after the last. */
+function locateHit(signs: string[] | string, needle: string): { start: number; end: number } {
+  const whole = fold(textOf(signs))
+  const at = whole.indexOf(needle)
+  if (at < 0) return { start: 0, end: 0 }
+  // Almost always each sign stays one: then a place in one is that place in the other.
+  if (whole.length === signs.length) return { start: at, end: at + needle.length }
+  // Else: which sign each letter of the folded text came from.
+  const from = [...signs].flatMap((sign, i) => Array.from({ length: fold(sign).length }, () => i))
+  const start = from[at] ?? 0
+  return { start, end: (from[at + needle.length - 1] ?? start) + 1 }
+}
+
+const textOf = (signs: string[] | string): string => (typeof signs === 'string' ? signs : signs.join(''))
+
+/** The words with what stands around them, in one line. */
+export function makeSearchHit(message: { id: string; body: string }, words: string): SearchHit {
+  const needle = fold(words.replace(/\s+/g, ' '))
+  const { text, cutBefore, cutAfter } = cutAroundHit(message.body.replace(/\s+/g, ' '), needle)
+  const signs = isAscii(text) ? text : [...text]
+  const { start, end } = locateHit(signs, needle)
+  const first = Math.max(0, start - leadLength)
+  const last = Math.max(end, first + maxHitLength)
+  const piece = (a: number, b: number) => textOf(signs.slice(a, b))
+  return {
+    messageId: message.id,
+    before: `${first > 0 || cutBefore ? '…' : ''}${piece(first, start)}`,
+    words: piece(start, end),
+    after: `${piece(end, last)}${last < signs.length || cutAfter ? '…' : ''}`,
+  }
+}

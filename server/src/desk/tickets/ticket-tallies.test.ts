@@ -1,0 +1,109 @@
+import { boardApi } from '@recado/contract/board/board'
+import { tagsApi } from '@recado/contract/tags'
+import fc from 'fast-check'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { openOwnerPool } from '../../../test/fixtures.ts'
+import { closeTestServers, testServer } from '../../../test/test-server.ts'
+
+let d: Desk
+let owner: pg.Pool
+beforeAll(async () => {
+  const h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
+})
+afterAll(async () => {
+  await owner.end()
+  await closeTestServers()
+})
+
+const statuses = ['open', 'pending', 'closed'] as const
+const change = fc.record({
+  ticket: fc.nat({ max: 5 }),
+  status: fc.constantFrom(...statuses),
+  user: fc.nat({ max: 2 }),
+  queue: fc.nat({ max: 2 }),
+  lane: fc.nat({ max: 2 }),
+  unread: fc.nat({ max: 2 }),
+  /** Whether all are added up after it, and what becomes of the change. */
+  addUp: fc.boolean(),
+  ends: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
+})
+
+it('is known at every moment as counting would tell, whatever becomes of tickets', async () => {
+  const { admin, company } = d
+  const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
+  const lane = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456', kanban: 1 } })
+  const lanes = [await lane('Uno'), await lane('Dos')]
+  const agent = await d.person('user', [sales])
+  const people = [null, admin.id, agent.id]
+  const queues = [null, sales.id, support.id]
+  const tickets: number[] = []
+  while (tickets.length < 6) tickets.push((await d.newTicket()).id)
+
+  const query = async (text: string, values: unknown[] = []) => (await owner.query(text, values)).rows
+  const counted = async (where: string): Promise<number> => {
+    const [row] = await query(`select count(*)::int as n from tickets t where "companyId" = $1 and ${where}`, [
+      company.id,
+    ])
+    return row.n
+  }
+  const holds = async () => {
+    const theirs = `("userId" = ${agent.id} or ("queueId" = ${sales.id} and status <> 'open'))`
+    const rings = (id: number) =>
+      `"unreadMessages" > 0 and (status = 'pending' or (status = 'open' and "userId" = ${id}))`
+    expect((await admin.ask('GET', '/tickets/counts?showAll=true')).body).toEqual({
+      open: await counted(`status = 'open'`),
+      pending: await counted(`status = 'pending'`),
+      unread: await counted(rings(admin.id)),
+    })
+    expect((await admin.ask('GET', `/tickets/counts?showAll=true&queueIds=[${sales.id}]`)).body).toMatchObject({
+      open: await counted(`status = 'open' and ("queueId" is null or "queueId" = ${sales.id})`),
+    })
+    expect((await agent.ask('GET', '/tickets/counts')).body).toEqual({
+      open: await counted(`status = 'open' and "userId" = ${agent.id}`),
+      pending: await counted(`status = 'pending' and ${theirs}`),
+      unread: await counted(`${rings(agent.id)} and ${theirs}`),
+    })
+    const { columns } = await admin.call(boardApi.show, { query: {} })
+    for (const { laneId, count, cards } of columns) {
+      const inLane = await counted(
+        `status <> 'closed' and ${laneId === null ? '"laneId" is null' : `"laneId" = ${laneId}`}`,
+      )
+      expect({ count, cards: cards.length }).toEqual({ count: inLane, cards: inLane })
+    }
+  }
+  await holds()
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 6 }), async (changes) => {
+      for (const c of changes) {
+        const client = await owner.connect()
+        await client.query('begin')
+        await client.query(
+          `update tickets set status = $3, "userId" = $4, "queueId" = $5, "laneId" = $6, "unreadMessages" = $7
+           where "companyId" = $1 and id = $2`,
+          [
+            ...[company.id, tickets[c.ticket], c.status],
+            ...[people[c.user], queues[c.queue], c.lane ? lanes[c.lane - 1]?.id : null, c.unread],
+          ],
+        )
+        await client.query(c.ends)
+        client.release()
+        if (c.addUp) await query(`select add_up_ticket_tallies($1)`, [company.id])
+      }
+      await holds()
+    }),
+    { numRuns: 15 },
+  )
+  await query('delete from tickets where "companyId" = $1 and id = $2', [company.id, tickets[0]])
+  await holds()
+  // Who goes leaves their tickets to nobody.
+  await query(`update tickets set status = 'open', "userId" = $2 where "companyId" = $1`, [company.id, agent.id])
+  await query('update tickets set "userId" = null where "companyId" = $1 and "userId" = $2', [company.id, agent.id])
+  await holds()
+  await query(`select add_up_ticket_tallies($1)`, [company.id])
+  const [{ n }] = await query(`select sum(n)::int as n from "ticketTallies" where "companyId" = $1`, [company.id])
+  expect(n).toBe(await counted(`status <> 'closed'`))
+})

@@ -1,0 +1,169 @@
+import type { TicketEventStep } from '@recado/contract/tickets'
+import { type Insertable, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { publishReportsChanged } from '../reports/publish.ts'
+
+/**
+ * The dashboard's clock (docs/figures.md). A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
+ * one person; a return, a transfer and the end of the bot begin the next leg, and no leg is written over. So
+ * - a wait is `queuedAt` to `startedAt` of a leg that somebody took (who was given it at once has none);
+ * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the leg's person, whatever ended it;
+ * - a ticket was finished where `endedBy` is `resolved`; by nobody where that leg has no person (a menu ended it);
+ * - `chatbotAt` marks the leg of the bot; the wait for a person begins with the leg after it.
+ */
+type SegmentTimes = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
+export type SegmentEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
+type SegmentTicket = { id: number; whatsappId: number | null; queueId: number | null }
+
+/** Whether a conversation begins with a leg, or comes back to life; with most legs it only goes on. */
+type SegmentStart = 'new' | 'again' | null
+
+/** Something happened on the leg that runs; the first one begins so. */
+export async function trackSegment(
+  scope: Scope,
+  ticket: SegmentTicket,
+  times: SegmentTimes,
+  began: Exclude<SegmentStart, null> = 'new',
+): Promise<void> {
+  publishReportsChanged(scope)
+  const running = await changeSegment(scope, ticket, { ...times, queueId: ticket.queueId })
+  if (!running) await insertSegment(scope, ticket, times, began)
+}
+
+/** The leg that runs is over, and the next begins. */
+export async function startNextSegment(
+  scope: Scope,
+  ticket: SegmentTicket,
+  endedBy: SegmentEnd,
+  times: SegmentTimes,
+): Promise<void> {
+  publishReportsChanged(scope)
+  // Whom a bot led to a queue came to that queue.
+  const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
+  const ran = await changeSegment(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
+  await insertSegment(scope, ticket, times, ran ? null : 'new')
+}
+
+/** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
+export async function endLastSegment(
+  scope: Scope,
+  ticket: SegmentTicket,
+  userId: number | null,
+  byBot: boolean,
+): Promise<void> {
+  publishReportsChanged(scope)
+  const end = { finishedAt: scope.now(), endedBy: 'resolved' as const, userId, botEnded: byBot }
+  if (!(await changeSegment(scope, ticket, end))) await insertSegment(scope, ticket, end, 'new')
+}
+
+type SegmentValues = SegmentTimes & {
+  finishedAt?: Date
+  endedBy?: SegmentEnd
+  queueId?: number | null
+  botEnded?: boolean
+}
+const changeSegment = (scope: Scope, { id: ticketId }: SegmentTicket, values: SegmentValues): Promise<boolean> =>
+  scope.ask(changeSegmentsInBatch, { ticketId, values })
+async function changeSegmentsInBatch(
+  scope: Scope,
+  all: { ticketId: number; values: SegmentValues }[],
+): Promise<boolean[]> {
+  const changed = new Set<number>()
+  // What is changed alike is changed at once.
+  for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
+    const rows = await scope.db
+      .updateTable('ticketTracking')
+      .set(same[0]?.values as SegmentValues)
+      .where('companyId', '=', scope.companyId)
+      .where('ticketId', '=', sql<number>`any(${same.map(({ ticketId }) => ticketId)}::int[])`)
+      .where('finishedAt', 'is', null)
+      .returning('ticketId')
+      .execute()
+    for (const { ticketId } of rows) changed.add(ticketId)
+  }
+  return all.map(({ ticketId }) => changed.has(ticketId))
+}
+async function insertSegment(
+  scope: Scope,
+  { id: ticketId, whatsappId, queueId }: SegmentTicket,
+  leg: SegmentValues,
+  began: SegmentStart,
+): Promise<void> {
+  const { companyId } = scope
+  await scope.ask(insertSegmentsInBatch, {
+    companyId,
+    ticketId,
+    whatsappId,
+    queueId,
+    began,
+    createdAt: scope.now(),
+    ...leg,
+  })
+}
+async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTracking']>[]): Promise<undefined[]> {
+  await scope.db.insertInto('ticketTracking').values(all).execute()
+  return all.map(() => undefined)
+}
+
+/** On the attendance that is asked about: the newest that is over. */
+export async function trackRating(
+  scope: Scope,
+  ticketId: number,
+  times: { ratingAt?: Date; rated?: boolean },
+): Promise<void> {
+  await scope.db
+    .updateTable('ticketTracking')
+    .set(times)
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('ticketTracking')
+        .select('id')
+        .where('companyId', '=', scope.companyId)
+        .where('ticketId', '=', ticketId)
+        .where('endedBy', '=', 'resolved')
+        .orderBy('id', 'desc')
+        .limit(1),
+    )
+    .execute()
+}
+
+/** Keeps what was done to a ticket and why, so that it can be explained later. */
+export async function recordTicketEvent(
+  scope: Scope,
+  ticketId: number,
+  kind: string,
+  ...steps: TicketEventStep[]
+): Promise<void> {
+  await recordTicketEvents(scope, kind, [{ ticketId, steps }])
+}
+export async function recordTicketEvents(
+  scope: Scope,
+  kind: string,
+  all: { ticketId: number; steps: TicketEventStep[] }[],
+): Promise<void> {
+  if (!all.length) return
+  const [companyId, userId, at] = [scope.companyId, scope.person?.id ?? null, scope.now()]
+  await scope.db
+    .insertInto('ticketEvents')
+    .values(all.map(({ ticketId, steps }) => ({ companyId, ticketId, userId, kind, steps: JSON.stringify(steps), at })))
+    .execute()
+}
+
+/** What was done to it last, and by whom. */
+export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
+  scope.db
+    .selectFrom('ticketEvents')
+    .select(['kind', 'userId', 'at'])
+    .where('companyId', '=', scope.companyId)
+    .where('ticketId', '=', ticketId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export const makeStep = (name: string, why: string, values: TicketEventStep['with'] = {}): TicketEventStep => ({
+  step: name,
+  why,
+  with: values,
+})

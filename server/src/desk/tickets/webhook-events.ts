@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import {
+  enqueueWebhookEvents,
+  isoTimestampSql,
+  traceColumn,
+  traceRows,
+  type WithTrace,
+  withTrace,
+} from '../../directory/webhooks/webhook-events.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+
+type TicketWebhookType = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferred' | 'ticket.resolved'
+
+const namedRecordSql = (row: string) =>
+  `case when ${row}.id is not null then json_build_object('id', ${row}.id, 'name', ${row}.name) end`
+
+/** A ticket (`t`) as programs read it (contract: ApiTicket), its keys and values. */
+const webhookTicketSql = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status,
+        'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
+        'queue', ${namedRecordSql('q')}, 'user', ${namedRecordSql('u')}, 'whatsappId', t."whatsappId",
+        'createdAt', ${isoTimestampSql('t."createdAt"')}, 'updatedAt', ${isoTimestampSql('t."updatedAt"')}`
+const webhookTicketFrom = `tickets t join contacts c on c."companyId" = t."companyId" and c.id = t."contactId"
+      left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
+      left join users u on u."companyId" = t."companyId" and u.id = t."userId"`
+
+/** What became of a ticket, told to programs that want to know, as it is now. */
+export async function publishTicketWebhook(scope: Scope, type: TicketWebhookType, id: number): Promise<void> {
+  if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(webhookPublishers[type], withTrace([id]))
+}
+
+const webhookPublishers = {
+  'ticket.opened': makeWebhookPublisher('ticket.opened'),
+  'ticket.accepted': makeWebhookPublisher('ticket.accepted'),
+  'ticket.transferred': makeWebhookPublisher('ticket.transferred'),
+  'ticket.resolved': makeWebhookPublisher('ticket.resolved'),
+}
+function makeWebhookPublisher(type: TicketWebhookType) {
+  return async (scope: Scope, all: WithTrace<number[]>[]): Promise<undefined[]> => {
+    await enqueueWebhookEvents(
+      scope,
+      type,
+      () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
+        json_build_object(${sql.raw(webhookTicketSql)}) as data, null::json as file, because.trace
+      from ${sql.raw(webhookTicketFrom)} join ${traceRows(all)} on because.id = t.id
+      where t."companyId" = ${scope.companyId}`,
+    )
+    return all.map(() => undefined)
+  }
+}
+
+/** What its queue promised was not kept. */
+export const publishGoalMissedWebhook = (scope: Scope, goalId: number): Promise<void> =>
+  enqueueWebhookEvents(
+    scope,
+    'ticket.late',
+    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId",
+        json_build_object(${sql.raw(webhookTicketSql)}, 'goal', json_build_object('kind', g.kind, 'minutes', g.minutes,
+          'since', ${sql.raw(isoTimestampSql('g.since'))}, 'dueAt', ${sql.raw(isoTimestampSql('g."dueAt"'))})) as data, null::json as file, ${traceColumn()}
+      from ${sql.raw(webhookTicketFrom)} join "ticketGoals" g on g."companyId" = t."companyId" and g."ticketId" = t.id
+      where t."companyId" = ${scope.companyId} and g.id = ${goalId}`,
+  )
+
+/** The customer said how it was. */
+export const publishRatingWebhook = (
+  scope: Scope,
+  ticketId: number,
+  userId: number | null,
+  rate: number,
+): Promise<void> =>
+  enqueueWebhookEvents(
+    scope,
+    'rating.created',
+    () => sql`select t.id as n, 't' || t.id as lane, t.id as "ticketId", t."contactId", json_build_object(
+        'ticketId', t.id, 'contactId', t."contactId", 'user', ${sql.raw(namedRecordSql('u'))}, 'rate', ${rate}::int,
+        'createdAt', ${scope.now().toISOString()}::text
+      ) as data, null::json as file, ${traceColumn()}
+      from tickets t left join users u on u."companyId" = t."companyId" and u.id = ${userId}::int
+      where t."companyId" = ${scope.companyId} and t.id = ${ticketId}`,
+  )

@@ -1,0 +1,80 @@
+import type { KnowledgeHit } from '@recado/contract/ai/knowledge'
+import { sql } from 'kysely'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { formatPiecePlace } from './cut-pieces.ts'
+import { findMatchingWords, isWordForm, parseSearchWords, splitWords } from './search-words.ts'
+
+/** Of so many that have some of the words it is looked closer which fit best. */
+const maxCandidates = 40
+
+type Row = {
+  id: number
+  knowledgeId: number
+  name: string
+  kind: string
+  at: number
+  heading: string
+  text: string
+  score: number
+}
+
+/**
+ * The pieces that answer a question best, found by PostgreSQL in one statement: full text over beginnings of words,
+ * weighed by how rare each is. What has too little in common with the question is left out: nothing found is an
+ * answer, too.
+ */
+export async function findKnowledge(
+  scope: Scope,
+  promptId: number,
+  text: string,
+  most: number,
+): Promise<KnowledgeHit[]> {
+  const asked = parseSearchWords(text)
+  if (!asked.length) return []
+  const column = (of: 'word' | 'stem') => asked.map((one) => one[of])
+  const exact = asked.map((one) => one.isExact)
+  const { rows } = await sql<Row>`
+    select p.id, p."knowledgeId", k.name, k.kind, p.at, p.heading, p.text, f.score
+    from find_knowledge(${promptId}, ${column('word')}::text[], ${column('stem')}::text[], ${exact}::boolean[], ${maxCandidates}) f
+    join "knowledgePieces" p on p."companyId" = ${scope.companyId} and p.id = f.id
+    join knowledge k on k."companyId" = p."companyId" and k.id = p."knowledgeId"
+    where k.state = 'ready'`.execute(scope.db)
+  const scored = rows
+    .map((row) => {
+      // What stands over a piece says what it is about.
+      const titles = splitWords(row.heading)
+      const inTitle = asked.filter((one) => titles.some((word) => isWordForm(word, one))).length
+      const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / asked.length))
+      return { row, score }
+    })
+    .sort((a, b) => b.score - a.score || a.row.id - b.row.id)
+  const enough = Math.max(minScores.ofQuestion, (scored[0]?.score ?? 0) * minScores.ofBest)
+  return scored
+    .filter(({ score }) => score >= enough)
+    .slice(0, most)
+    .map(({ row, score }) => ({
+      ...{ id: row.id, knowledgeId: row.knowledgeId, name: row.name, heading: row.heading, text: row.text },
+      place: formatPiecePlace(row),
+      score: Math.round(score * 100) / 100,
+      marks: findMatchingWords(`${row.heading} ${row.text}`, asked),
+    }))
+}
+
+/** Less of a question than this is chance: one common word of many. So is much less than the best one has. */
+const minScores = { ofQuestion: 0.1, ofBest: 0.4 }
+
+/** The same for a model, which counts: how often each source was of use. */
+export async function recallKnowledge(
+  scope: Scope,
+  promptId: number,
+  text: string,
+  most: number,
+): Promise<KnowledgeHit[]> {
+  const found = await findKnowledge(scope, promptId, text, most)
+  const ids = [...new Set(found.map((one) => one.knowledgeId))].sort((a, b) => a - b)
+  if (ids.length)
+    await sql`update knowledge set uses = uses + 1 where "companyId" = ${scope.companyId} and id = any(${ids}::int[])`.execute(
+      scope.db,
+    )
+  return found
+}

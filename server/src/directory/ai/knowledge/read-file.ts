@@ -1,0 +1,54 @@
+import { extname } from 'node:path'
+import { AppError } from '../../../kernel/errors.ts'
+import type { Upload } from '../../../kernel/files/files.ts'
+import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
+import type { KnowledgeBatch, KnowledgeFileKind, KnowledgeReadTask } from './knowledge-worker.ts'
+
+/** `ms` for the next portion, `allMs` for the whole file; `pieces`: some 1,500 pages of text. */
+export const knowledgeReadLimits = {
+  ...{ size: 20 * 1024 * 1024, pages: 1000, rows: 10_000, pieces: 10_000 },
+  ...{ ms: 20_000, allMs: 180_000, heapMb: 256, portion: 200 },
+}
+
+const workerScript = new URL('./knowledge-worker.ts', import.meta.url)
+
+export const kindByExtension: Record<string, KnowledgeFileKind> = {
+  '.pdf': 'pdf',
+  '.docx': 'docx',
+  '.txt': 'txt',
+  '.md': 'md',
+  '.markdown': 'md',
+  '.csv': 'csv',
+}
+const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+/** What the bytes say where they say something. Text says nothing. */
+const typePatternByKind: Record<KnowledgeFileKind, RegExp> = {
+  pdf: /^application\/pdf$/,
+  docx: new RegExp(`^(${docxType}|application/zip)$`),
+  ...{ txt: /^application\/octet-stream$/, md: /^application\/octet-stream$/, csv: /^application\/octet-stream$/ },
+}
+
+/** What it is, by its name and by its bytes: both must agree. */
+export function detectKnowledgeKind({ name, type, size }: Pick<Upload, 'name' | 'type' | 'size'>): KnowledgeFileKind {
+  const kind = kindByExtension[extname(name).toLowerCase()]
+  if (!kind || !typePatternByKind[kind].test(type)) throw new AppError('ERR_FILE_TYPE')
+  if (size > knowledgeReadLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  return kind
+}
+
+/** The pieces of a file, portion by portion, read apart and within limits. */
+export async function* readPiecesInWorker(
+  path: string,
+  kind: KnowledgeFileKind,
+  limits = knowledgeReadLimits,
+): AsyncGenerator<KnowledgeBatch> {
+  const { pages, rows, portion } = limits
+  const task: KnowledgeReadTask = { path, kind, pages, rows, portion }
+  const until = performance.now() + limits.allMs
+  let pieces = 0
+  for await (const part of readBatchesInWorker<KnowledgeBatch>(workerScript, task, limits)) {
+    pieces += part.pieces.length
+    if (pieces > limits.pieces || performance.now() > until) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+    yield part
+  }
+}

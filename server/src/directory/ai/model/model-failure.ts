@@ -1,0 +1,117 @@
+import { parseForeignJson } from '../../../kernel/json/foreign-json.ts'
+import { CircuitOpenError } from '../../../kernel/outgoing/circuit-breaker.ts'
+import { ForbiddenAddressError, type OutgoingReply } from '../../../kernel/outgoing/outgoing-client.ts'
+
+/** Why a model did not answer, in names that screens translate. */
+export type ModelFailureCode =
+  | 'key-refused'
+  | 'no-credit'
+  | 'no-such-model'
+  | 'too-long'
+  | 'too-many'
+  | 'model-down'
+  | 'no-answer'
+  | 'nonsense'
+  | 'refused'
+  | 'resting'
+  | 'address-refused'
+
+/** Trying again may help where the other side was busy, away or confused; a wrong key stays wrong. */
+const retryableCodes: readonly ModelFailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
+
+const failureTexts: Record<ModelFailureCode, string> = {
+  'key-refused': 'the key is refused',
+  'no-credit': 'the account has no credit left',
+  'no-such-model': 'there is no such model at this address',
+  'too-long': 'this is more than the model can read',
+  'too-many': 'too many questions at once',
+  'model-down': 'the model is down',
+  'no-answer': 'nobody answers there',
+  nonsense: 'the answer makes no sense',
+  refused: 'the question is refused',
+  resting: 'nobody answered there for a while, it is tried again later',
+  'address-refused': 'this address may not be called',
+}
+
+/** A model that did not answer. Its message is for admins, and never has the key in it. */
+export class ModelFailure extends Error {
+  readonly code: ModelFailureCode
+  readonly again: boolean
+  /** How long they asked us to wait; null: they did not say. */
+  readonly afterMs: number | null
+  /** What they answered with; 0: nobody answered. */
+  readonly status: number
+  constructor(code: ModelFailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
+    super(detail ? `${failureTexts[code]}: ${detail}` : failureTexts[code])
+    this.code = code
+    this.again = retryableCodes.includes(code)
+    this.afterMs = afterMs
+    this.status = status
+  }
+}
+
+/** What a vendor writes in an error, as far as it is of use. */
+type VendorError = { message: string; code: string; param: string }
+export function parseVendorError(body: string): VendorError {
+  const none = { message: body.trimStart().startsWith('<') ? '' : body.slice(0, 4000), code: '', param: '' }
+  try {
+    const { error } = parseForeignJson(body, { values: 1000 }) as { error?: unknown }
+    if (typeof error === 'string') return { ...none, message: error }
+    const { message, code, type, param } = (error ?? {}) as Record<string, unknown>
+    return {
+      message: typeof message === 'string' ? message : '',
+      code: `${code ?? ''} ${type ?? ''}`.slice(0, 200),
+      param: typeof param === 'string' ? param : '',
+    }
+  } catch {
+    return none
+  }
+}
+
+/** Vendors repeat what they were given: no key, whole or in part, gets into what we keep. */
+export function redactKey(text: string, key: string): string {
+  const start = text.slice(0, 20_000)
+  const bare = key ? start.replaceAll(key, '***') : start
+  return bare
+    .slice(0, 2000)
+    .replace(/\b(?:(?:sk|pk|gsk|key|xai)[-_]|AIza)[\w*-]{4,200}/g, '***')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 240)
+}
+
+/** Sorts an answer that is none. */
+export function toModelFailure(
+  sent: Pick<OutgoingReply, 'status' | 'body' | 'retryAfterMs'>,
+  key: string,
+): ModelFailure {
+  const { message, code, param } = parseVendorError(sent.body)
+  const { status, retryAfterMs: afterMs } = sent
+  return new ModelFailure(classifyReply(status, code, param), redactKey(message, key), { afterMs, status })
+}
+
+function classifyReply(status: number, code: string, param: string): ModelFailureCode {
+  if (status === 402 || code.includes('insufficient_quota') || code.includes('billing')) return 'no-credit'
+  if (status === 401 || status === 403) return 'key-refused'
+  if (code.includes('context_length')) return 'too-long'
+  if (status === 404 || code.includes('model_not_found') || (status === 400 && param === 'model'))
+    return 'no-such-model'
+  if (status === 413) return 'too-long'
+  if (status === 429) return 'too-many'
+  if (status === 408 || status >= 500) return 'model-down'
+  return 'refused'
+}
+
+/** Sorts what was thrown on the way; what is no matter of the call itself passes. */
+export function wrapModelCallError(error: unknown, key: string): unknown {
+  if (error instanceof ModelFailure || !(error instanceof Error)) return error
+  if (error instanceof CircuitOpenError) return new ModelFailure('resting')
+  if (error instanceof ForbiddenAddressError) return new ModelFailure('address-refused', redactKey(error.message, key))
+  // Who waited for it no longer was asked before: what is left is the limit of the call.
+  if (error.name === 'TimeoutError' || error.name === 'AbortError')
+    return new ModelFailure('no-answer', 'the time is over')
+  const { code } = error as NodeJS.ErrnoException
+  return code || error.message.startsWith('nobody is called')
+    ? new ModelFailure('no-answer', redactKey(error.message, key))
+    : error
+}

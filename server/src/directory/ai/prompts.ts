@@ -1,0 +1,135 @@
+import { defaultAiBaseUrl, type Prompt, type PromptWrite, promptsApi } from '@recado/contract/ai/prompts'
+import { can } from '@recado/contract/rules'
+import { isMaskedSecret, secretMask } from '@recado/contract/settings'
+import { type Selectable, sql } from 'kysely'
+import { loadCompanyTimeZone, loadSettings, readSettingValue } from '../../accounts/settings.ts'
+import { toCalendarDay } from '../../kernel/clock.ts'
+import { makeRecords } from '../../kernel/data/records.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { crudRoutes, route } from '../../kernel/http/routes.ts'
+import { loadUsedBy } from '../used-by.ts'
+import { deleteSourceFiles } from './knowledge/delete-source-files.ts'
+import { ModelFailure } from './model/model-failure.ts'
+
+export type PromptRow = Selectable<DB['prompts']>
+
+async function presentPrompts(scope: Scope, rows: PromptRow[]): Promise<Prompt[]> {
+  if (!rows.length) return []
+  const ids = rows.map((row) => row.id)
+  const places = await loadUsedBy(scope, 'promptId', ids)
+  const spent = await loadTokensToday(scope, ids)
+  const queues = await scope.db
+    .selectFrom('queues')
+    .select(['id', 'name', 'color'])
+    .where('companyId', '=', scope.companyId)
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.queueId ?? 0),
+    )
+    .execute()
+  return rows.map(({ apiKeySealed, apiKeyEnd, companyId, ...row }) => ({
+    ...row,
+    apiKey: secretMask + apiKeyEnd,
+    queue: queues.find((queue) => queue.id === row.queueId) ?? null,
+    tokensToday: spent.get(row.id) ?? 0,
+    usedBy: places.get(row.id) ?? { queues: [], lines: [] },
+  }))
+}
+
+/** What each of these has used since the company's day began. */
+async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
+  const rows = await scope.db
+    .selectFrom('promptTokens')
+    .select(['promptId', 'tokens'])
+    .where('companyId', '=', scope.companyId)
+    .where('promptId', 'in', ids)
+    .where('day', '=', toCalendarDay(scope.now(), await loadCompanyTimeZone(scope)))
+    .execute()
+  return new Map(rows.map((row) => [row.promptId, row.tokens]))
+}
+
+/** Its own limit of the day, or the one that all prompts of the company share, is used up: people take over. */
+export async function isTokenLimitReached(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
+  const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
+  const ofAll = Number(readSettingValue(settings, 'machineDailyTokens'))
+  if (!dailyTokens && !ofAll) return false
+  const day = toCalendarDay(scope.now(), readSettingValue(settings, 'timezone'))
+  const { rows } = await sql<{ own: number; all: number }>`
+    select coalesce(sum(tokens) filter (where "promptId" = ${id}), 0)::float as own, coalesce(sum(tokens), 0)::float as all
+    from "promptTokens" where "companyId" = ${scope.companyId} and day = ${day}`.execute(scope.db)
+  const used = rows[0] ?? { own: 0, all: 0 }
+  return (dailyTokens > 0 && used.own >= dailyTokens) || (ofAll > 0 && used.all >= ofAll)
+}
+
+export async function addUsedTokens(scope: Scope, promptId: number, tokens: number): Promise<void> {
+  const day = toCalendarDay(scope.now(), await loadCompanyTimeZone(scope))
+  await sql`
+    insert into "promptTokens" as t ("companyId", "promptId", day, tokens)
+    values (${scope.companyId}, ${promptId}, ${day}, ${tokens})
+    on conflict ("companyId", "promptId", day) do update set tokens = t.tokens + excluded.tokens`.execute(scope.db)
+}
+
+export const prompts = makeRecords('prompts', promptsApi, {
+  present: presentPrompts,
+  // Their texts are not for everybody.
+  audience: (scope) => ({ admins: scope.companyId }),
+  conflicts: { prompts_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' },
+})
+
+/** As much of a key as tells it from another. */
+const keyEnding = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
+
+function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
+  // The key of the model goes along with every call.
+  if (rest.baseUrl && !scope.means.outgoing.isSecure(rest.baseUrl))
+    throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
+  const key = isMaskedSecret(apiKey)
+    ? {}
+    : { apiKeySealed: scope.means.vault.seal(apiKey), apiKeyEnd: keyEnding(apiKey) }
+  return { ...rest, ...key, updatedAt: scope.now() }
+}
+
+/** The key as it is now: what was saved a moment ago is used at once. */
+export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
+  try {
+    return scope.means.vault.open(apiKeySealed)
+  } catch {
+    throw new ModelFailure('key-refused', 'it was sealed with another APP_SECRET and has to be typed again')
+  }
+}
+
+/** Whether a key that goes to one of these addresses may go to the other: by another one nobody gets at it. */
+export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
+const originOf = (baseUrl: string): string => (baseUrl ? (URL.parse(baseUrl)?.origin ?? baseUrl) : defaultOrigin)
+const defaultOrigin = new URL(defaultAiBaseUrl).origin
+
+export const promptRoutes = [
+  ...crudRoutes(promptsApi, prompts, ['list', 'create', 'update', 'remove']),
+  route(promptsApi.list, async (scope, { query }) => {
+    const may = can(scope.actor, 'prompts-page:edit') && scope.plan.useOpenAi
+    if (!may) return { prompts: [], count: 0, hasMore: false }
+    const { rows, ...rest } = await prompts.page(scope, query)
+    return { prompts: rows, ...rest }
+  }),
+  route(promptsApi.create, async (scope, { body }) => {
+    if (isMaskedSecret(body.apiKey)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+    return prompts.create(scope, formFields(scope, body))
+  }),
+  route(promptsApi.update, async (scope, { params, body }) => {
+    const before = await prompts.held(scope, params.id)
+    if (isMaskedSecret(body.apiKey) && !isSameOrigin(before.baseUrl, body.baseUrl ?? before.baseUrl))
+      throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
+    return prompts.update(scope, params.id, formFields(scope, body))
+  }),
+  route(promptsApi.remove, async (scope, { params }) => {
+    await prompts.held(scope, params.id)
+    const places = (await loadUsedBy(scope, 'promptId', [params.id])).get(params.id)
+    if (places && places.queues.length + places.lines.length > 0) throw new AppError('ERR_PROMPT_IN_USE')
+    await deleteSourceFiles(scope, params.id)
+    await prompts.remove(scope, params.id)
+    return { message: 'deleted' }
+  }),
+]

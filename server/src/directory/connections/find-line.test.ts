@@ -1,0 +1,431 @@
+import { readdir } from 'node:fs/promises'
+import { connectionsApi } from '@recado/contract/connections'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { lineTokenHmac } from '../../accounts/api-access/api-keys.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import type { LineRow } from '../../lines/line.ts'
+import { chooseLine, findDefaultLine, listLineQueues } from './find-line.ts'
+import { saveLineState } from './line-state.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+type Given = Record<string, unknown>
+const add = (who: TestUser, body: Given = {}) =>
+  who.call(connectionsApi.create, { body: { name: `Line ${Math.random()}`, provider: 'sandbox', ...body } as never })
+const change = (who: TestUser, id: number, body: Given) =>
+  who.call(connectionsApi.update, { params: { id }, body: { name: `Line ${Math.random()}`, ...body } as never })
+const show = (who: TestUser, id: number) => who.call(connectionsApi.show, { params: { id } })
+const list = (who: TestUser) => who.call(connectionsApi.list)
+const scopeOf = (companyId: number) => new Scope(h.running.means, { companyId })
+let colours = 0
+const addQueue = (who: TestUser, name: string, more: Given = {}) =>
+  who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
+
+describe('a connection', () => {
+  it('takes what an untouched form sends, and gives it back whole', async () => {
+    const { admin } = await h.company()
+    const untouched = {
+      name: 'Ventas',
+      greetingMessage: '',
+      complationMessage: '',
+      outOfHoursMessage: '',
+      ratingMessage: '',
+      isDefault: false,
+      token: '',
+      provider: 'beta',
+      expiresInactiveMessage: '',
+      expiresTicket: 0,
+      timeUseBotQueues: 0,
+      maxUseBotQueues: 3,
+      transferQueueId: null,
+      promptId: null,
+    }
+    const sent = { ...untouched, queueIds: [] }
+    const { body: made } = await admin.ask<{ id: number; token: string }>('POST', '/whatsapp', sent)
+    expect(made).toMatchObject({
+      ...untouched,
+      isDefault: true,
+      token: expect.stringMatching(/^[\w-]{43}$/),
+      status: 'OPENING',
+      reason: '',
+      qrcode: '',
+      retries: 0,
+      timeToTransfer: null,
+      queues: [],
+    })
+    // Nobody carries linked phones yet, and the row says so.
+    await vi.waitFor(async () =>
+      expect(await show(admin, made.id)).toMatchObject({ status: 'DISCONNECTED', reason: 'provider-missing' }),
+    )
+    const again = {
+      ...(await show(admin, made.id)),
+      queueIds: [],
+      timeToTransfer: '',
+      expiresTicket: '10',
+      ratingMessage: '¿1, 2 o 3?',
+    }
+    expect((await admin.ask('PUT', `/whatsapp/${made.id}`, again)).body).toMatchObject({
+      token: made.token,
+      expiresTicket: 10,
+      ratingMessage: '¿1, 2 o 3?',
+      timeToTransfer: null,
+      isDefault: true,
+    })
+    expect((await admin.ask('GET', `/whatsapp/?session=0`)).body).toMatchObject([{ id: made.id, token: made.token }])
+  })
+
+  it('has a name nobody else in the company has', async () => {
+    const [one, other] = [await h.company(), await h.company()]
+    await add(one.admin, { name: 'Ventas' })
+    await expect(add(one.admin, { name: 'VENTAS' })).rejects.toMatchObject({
+      status: 409,
+      code: 'ERR_WAPP_NAME_ALREADY_EXISTS',
+    })
+    const second = await add(one.admin, { name: 'Soporte' })
+    await expect(change(one.admin, second.id, { name: 'ventas' })).rejects.toMatchObject({
+      code: 'ERR_WAPP_NAME_ALREADY_EXISTS',
+    })
+    await add(other.admin, { name: 'Ventas' })
+    expect(await one.admin.ask('POST', '/whatsapp', { name: 'x' })).toMatchObject({
+      status: 400,
+      body: { fields: { name: 'Too Short!' } },
+    })
+  })
+
+  it('keeps the queues it was given, and asks for a greeting with two of them', async () => {
+    const { admin } = await h.company()
+    const [b, a] = [
+      await addQueue(admin, 'Second', { orderQueue: 2 }),
+      await addQueue(admin, 'First', { orderQueue: 1 }),
+    ]
+    const queueIds = [b.id, a.id, a.id]
+    await expect(add(admin, { queueIds })).rejects.toMatchObject({ status: 400, code: 'ERR_WAPP_GREETING_REQUIRED' })
+    const line = await add(admin, { queueIds, greetingMessage: 'Elige' })
+    expect(line.queues).toEqual([a, b].map(({ id, name, color }) => ({ id, name, color })))
+    await expect(change(admin, line.id, { greetingMessage: '' })).rejects.toMatchObject({
+      code: 'ERR_WAPP_GREETING_REQUIRED',
+    })
+    expect((await change(admin, line.id, { greetingMessage: 'Elige ya' })).queues).toHaveLength(2)
+    expect((await change(admin, line.id, { queueIds: [b.id] })).queues).toMatchObject([{ id: b.id }])
+    expect((await listLineQueues(scopeOf(admin.companyId), line.id)).map((q) => q.id)).toEqual([b.id])
+    await admin.call(queuesApi.remove, { params: { id: b.id } })
+    expect((await show(admin, line.id)).queues).toEqual([])
+    await expect(add(admin, { queueIds: [b.id] })).rejects.toMatchObject({ status: 404, code: 'ERR_QUEUE_NOT_FOUND' })
+    await expect(add(admin, { transferQueueId: b.id })).rejects.toMatchObject({
+      status: 404,
+      code: 'ERR_QUEUE_NOT_FOUND',
+    })
+  })
+
+  it('has a token that is sealed, found by its mark, and kept when the form leaves it empty', async () => {
+    const { admin, id: companyId } = await h.company()
+    const line = await add(admin, { token: 'my own token' })
+    expect(line.token).toBe('my own token')
+    const row = await h
+      .wide()
+      .db.selectFrom('whatsapps')
+      .selectAll()
+      .where('id', '=', line.id)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain('my own token')
+    expect(row.tokenHash).toBe(lineTokenHmac(scopeOf(companyId).means, 'my own token'))
+    expect((await change(admin, line.id, { token: '' })).token).toBe('my own token')
+    expect((await change(admin, line.id, { token: 'another one' })).token).toBe('another one')
+    await expect(add(admin, { token: 'another one' })).rejects.toMatchObject({ status: 400, code: 'ERR_VALIDATION' })
+    expect((await admin.ask('POST', '/whatsapp', { name: 'Short', token: 'abc' })).body).toMatchObject({
+      error: 'ERR_VALIDATION',
+    })
+  })
+
+  it('does not tell who tries them out which tokens others have', async () => {
+    const theirs = await h.company()
+    await add(theirs.admin, { token: 'panaderia' })
+    const { admin } = await h.company()
+    const line = await add(admin)
+    const guess = async (token: string) => {
+      const { name } = line
+      const { status, body } = await admin.ask<{ error?: string }>('PUT', `/whatsapp/${line.id}`, { name, token })
+      return [status, body.error]
+    }
+    // A mistake is told as one; and what stays the same, as forms send it back, is no guess.
+    expect(await guess('panaderia')).toEqual([400, 'ERR_VALIDATION'])
+    for (let n = 0; n < 19; n++) expect((await guess(`carniceria-${n}`))[0]).toBe(200)
+    for (let n = 0; n < 3; n++) expect((await guess('carniceria-18'))[0]).toBe(200)
+    for (const token of ['panaderia', 'a-free-one']) expect(await guess(token)).toEqual([429, 'ERR_TOO_MANY_TRIES'])
+    const made = { name: 'Another', provider: 'sandbox', token: 'panaderia' }
+    expect((await admin.ask('POST', '/whatsapp', made)).status).toBe(429)
+    expect(
+      (await change(theirs.admin, (await list(theirs.admin))[0]?.id as number, { token: 'otra-clave' })).token,
+    ).toBe('otra-clave')
+  })
+
+  it('changes its provider by beginning anew, and only when asked to', async () => {
+    const company = await h.company()
+    const line = await h.line(company)
+    const { admin } = company
+    expect(await change(admin, line.id, {})).toMatchObject({ provider: 'sandbox', status: 'CONNECTED' })
+    expect(await change(admin, line.id, { provider: 'stable' })).toMatchObject({
+      provider: 'sandbox',
+      status: 'CONNECTED',
+    })
+    await change(admin, line.id, { provider: 'cloud' })
+    await line.reaches('DISCONNECTED', 'cloud-incomplete')
+    expect(await admin.ask('GET', `/sandbox/${line.id}/customers`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_WAPP_FOUND' },
+    })
+    await change(admin, line.id, { provider: 'sandbox' })
+    await line.reaches('qrcode')
+  })
+
+  it('is removed with everything that hung on it, and its line stops', async () => {
+    const company = await h.company()
+    const line = await h.line(company)
+    await line.customer('5491155550001').sends(new File(['x'], 'x.txt'))
+    const { mediaPath: file } = await h
+      .wide()
+      .db.selectFrom('sandboxMessages')
+      .select('mediaPath')
+      .where('whatsappId', '=', line.id)
+      .executeTakeFirstOrThrow()
+    expect(await readdir(`${h.dataDir}/files/${company.id}`)).toContain(file)
+    const agent = await company.user()
+    await h.wide().db.updateTable('users').set({ whatsappId: line.id }).where('id', '=', agent.id).execute()
+    const ear = await agent.listen()
+    expect((await company.admin.ask('DELETE', `/whatsapp/${line.id}`)).body).toEqual({ message: 'deleted' })
+    await vi.waitFor(() =>
+      expect(
+        ear.heard.filter((e) => e.name === `company-${company.id}-user`).map((e) => e.payload?.user),
+      ).toContainEqual(expect.objectContaining({ id: agent.id, whatsappId: null })),
+    )
+    expect(await company.admin.ask('GET', `/whatsapp/${line.id}`)).toMatchObject({
+      status: 404,
+      body: { error: 'ERR_NO_WAPP_FOUND' },
+    })
+    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    expect(
+      (await h.wide().db.selectFrom('users').select('whatsappId').where('id', '=', agent.id).executeTakeFirstOrThrow())
+        .whatsappId,
+    ).toBeNull()
+    // The phone's own file goes; the one that the conversation keeps stays with it.
+    await vi.waitFor(async () => expect(await readdir(`${h.dataDir}/files/${company.id}`)).not.toContain(file), {
+      timeout: 10_000,
+    })
+  })
+})
+
+describe('the default line', () => {
+  it('is the first, moves by being given away, and cannot just be dropped', async () => {
+    const { admin } = await h.company()
+    const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
+    const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
+    expect(await defaults()).toEqual([first.id])
+    await expect(change(admin, first.id, { isDefault: false })).rejects.toMatchObject({
+      status: 400,
+      code: 'ERR_NO_OTHER_WHATSAPP',
+    })
+    await change(admin, third.id, { isDefault: true })
+    expect(await defaults()).toEqual([third.id])
+    await change(admin, third.id, {})
+    expect(await defaults()).toEqual([third.id])
+    await admin.call(connectionsApi.remove, { params: { id: third.id } })
+    expect(await defaults()).toEqual([first.id])
+    const fourth = await add(admin, { isDefault: true })
+    expect(await defaults()).toEqual([fourth.id])
+    for (const id of [first.id, second.id, fourth.id]) await admin.call(connectionsApi.remove, { params: { id } })
+    expect(await list(admin)).toEqual([])
+    await expect(findDefaultLine(scopeOf(admin.companyId))).rejects.toMatchObject({ code: 'ERR_NO_DEF_WAPP_FOUND' })
+  })
+
+  it('is one, however many want to be it at once', async () => {
+    const { admin } = await h.company()
+    const lines = await Promise.all(Array.from({ length: 6 }, () => add(admin, { isDefault: true })))
+    await Promise.all(lines.map((l) => change(admin, l.id, { isDefault: true })))
+    expect((await list(admin)).filter((l) => l.isDefault)).toHaveLength(1)
+  })
+
+  it('stands in where no line was asked for and the person has none', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const [first, second] = [await add(admin), await add(admin)]
+    const agent = await company.user()
+    const scope = scopeOf(company.id)
+    expect((await chooseLine(scope, null, agent.id)).id).toBe(first.id)
+    await h.wide().db.updateTable('users').set({ whatsappId: second.id }).where('id', '=', agent.id).execute()
+    expect((await chooseLine(scope, null, agent.id)).id).toBe(second.id)
+    expect((await chooseLine(scope, first.id, agent.id)).id).toBe(first.id)
+    expect((await chooseLine(scope, null, null)).id).toBe(first.id)
+    const other = await h.company()
+    await expect(chooseLine(scope, (await add(other.admin)).id, agent.id)).rejects.toMatchObject({
+      code: 'ERR_NO_WAPP_FOUND',
+    })
+  })
+})
+
+describe('the plan', () => {
+  it('counts lines also when many are made at once', async () => {
+    const company = await h.company()
+    await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
+    expect(tries.filter((t) => t.status === 'fulfilled')).toHaveLength(2)
+    expect(
+      tries
+        .filter((t) => t.status === 'rejected')
+        .every((t) => t.reason.code === 'ERR_PLAN_LIMIT_CONNECTIONS' && t.reason.status === 402),
+    ).toBe(true)
+    expect(await list(company.admin)).toHaveLength(2)
+  })
+})
+
+describe('who sees what', () => {
+  const secret = /tokenSealed|tokenHash|wanted|fence|holder|companyId/
+
+  it('only admins get the token and the code, in lists, by id and live', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const people = [await company.user('user'), await company.user('supervisor')]
+    const ears = await Promise.all(people.map((p) => p.listen()))
+    const ear = await admin.listen()
+    const { id, token } = await add(admin)
+    await vi.waitFor(async () => expect((await show(admin, id)).qrcode).toMatch(/^recado-sandbox:/))
+    const { qrcode } = await show(admin, id)
+    for (const person of people) {
+      expect(await show(person, id)).toMatchObject({ status: 'qrcode', token: '', qrcode: '' })
+      expect(await list(person)).toMatchObject([{ id, token: '', qrcode: '' }])
+    }
+    for (const [n, heard] of ears.entries()) {
+      await heard.hear(`company-${company.id}-whatsappSession`)
+      await (people[n] as TestUser).call(connectionsApi.list)
+      await heard.settled()
+      const said = JSON.stringify(heard.heard.filter((e) => /whatsapp/.test(e.name)))
+      expect(said).toContain(`"id":${id}`)
+      expect(said).not.toContain(token)
+      expect(said).not.toContain(qrcode)
+      expect(said).not.toMatch(secret)
+    }
+    // The dialog with the code closes at an empty one: an admin hears only the version with it.
+    const sessions = ear.heard
+      .filter((e) => e.name.endsWith('-whatsappSession'))
+      .map((e) => e.payload.session as { status: string; qrcode: string })
+    expect(sessions.filter((s) => s.status === 'qrcode').map((s) => s.qrcode)).toEqual([qrcode])
+    const rows = ear.heard.filter((e) => e.name.endsWith('-whatsapp')).map((e) => e.payload)
+    expect(rows.every((p) => p.action === 'update')).toBe(true)
+    expect(rows.at(-1)).toMatchObject({ whatsapp: { id, token, qrcode } })
+    expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
+  })
+
+  it('a list that was read once and followed by ear is the list one would read now', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const people = [admin, await company.user('supervisor')]
+    const ears = await Promise.all(people.map((p) => p.listen()))
+    const start = await Promise.all(people.map(list))
+    const [kept, gone] = [await addQueue(admin, 'Queda'), await addQueue(admin, 'Se va')]
+    const [first, second] = [await add(admin), await add(admin, { isDefault: true, queueIds: [gone.id] })]
+    const third = await add(admin, { transferQueueId: gone.id })
+    await change(admin, first.id, { queueIds: [kept.id, gone.id], greetingMessage: 'Elige' })
+    await admin.ask('PUT', `/queue/${kept.id}`, { name: 'Otro nombre', color: '#fafafa' })
+    await admin.ask('DELETE', `/queue/${gone.id}`)
+    await admin.ask('POST', `/sandbox/${third.id}/scan`)
+    await admin.ask('DELETE', `/whatsappsession/${first.id}`)
+    await admin.call(connectionsApi.remove, { params: { id: second.id } })
+    for (const [n, person] of people.entries())
+      await vi.waitFor(async () => {
+        const told = new Map((start[n] ?? []).map((row) => [row.id, row]))
+        for (const { name, payload } of ears[n]?.heard ?? []) {
+          if (name !== `company-${company.id}-whatsapp`) continue
+          if (payload.action === 'delete') told.delete(payload.whatsappId as number)
+          else told.set((payload.whatsapp as { id: number }).id, payload.whatsapp as never)
+        }
+        const now = await list(person)
+        expect(now.map((row) => row.status)).toEqual(['DISCONNECTED', 'CONNECTED'])
+        expect([...told.values()].sort((a, b) => a.id - b.id)).toEqual(now)
+      })
+  })
+
+  it('everybody hears of a line that goes, and of the one that takes its place', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const [first, second] = [await add(admin), await add(admin)]
+    const ear = await (await company.user()).listen()
+    await admin.call(connectionsApi.remove, { params: { id: first.id } })
+    await ear.hear(`company-${company.id}-whatsapp`, { action: 'delete', whatsappId: first.id })
+    await vi.waitFor(() =>
+      expect(ear.heard.map((e) => e.payload?.whatsapp)).toContainEqual(
+        expect.objectContaining({ id: second.id, isDefault: true }),
+      ),
+    )
+  })
+
+  it('only admins make, change, remove and connect', async () => {
+    const company = await h.company()
+    const { id } = await add(company.admin)
+    for (const person of [await company.user('user'), await company.user('supervisor')])
+      for (const [method, path] of [
+        ['POST', '/whatsapp'],
+        ['PUT', `/whatsapp/${id}`],
+        ['DELETE', `/whatsapp/${id}`],
+        ['POST', `/whatsappsession/${id}`],
+        ['PUT', `/whatsappsession/${id}`],
+        ['DELETE', `/whatsappsession/${id}`],
+      ] as const)
+        expect(await person.ask(method, path, { name: 'Mine' })).toMatchObject({
+          status: 400,
+          body: { error: 'ERR_NO_PERMISSION' },
+        })
+  })
+})
+
+describe('what a line says of itself', () => {
+  async function held() {
+    const company = await h.company()
+    const line = await h.line(company)
+    const { db } = h.wide()
+    const { wantedRound } = await db
+      .selectFrom('whatsapps')
+      .select('wantedRound')
+      .where('id', '=', line.id)
+      .executeTakeFirstOrThrow()
+    const { fence } = await db
+      .selectFrom('lineLeases')
+      .select('fence')
+      .where('whatsappId', '=', line.id)
+      .executeTakeFirstOrThrow()
+    const row: LineRow = { id: line.id, companyId: company.id, provider: 'sandbox', wantedRound, fence }
+    return { company, line, row }
+  }
+  const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
+    saveLineState(h.running.means, row, { status, ...more })
+
+  it('counts only under the fence and the round that hold, and is news only when it is new', async () => {
+    const { company, line, row } = await held()
+    const ear = await company.admin.listen()
+    const before = await line.row()
+    await say({ ...row, fence: row.fence - 1 }, 'TIMEOUT')
+    await say({ ...row, fence: row.fence + 1 }, 'TIMEOUT')
+    await say({ ...row, wantedRound: row.wantedRound + 1 }, 'TIMEOUT')
+    await say({ ...row, companyId: row.companyId + 1 }, 'TIMEOUT')
+    await say(row, 'CONNECTED', { number: before.number })
+    await say(row, 'CONNECTED')
+    expect(await line.row()).toEqual(before)
+    await ear.settled()
+    expect(ear.heard.filter((e) => /whatsapp/.test(e.name))).toEqual([])
+    await say(row, 'TIMEOUT', { reason: 'network', retries: 2 })
+    expect(await line.row()).toMatchObject({ status: 'TIMEOUT', reason: 'network', retries: 2, number: before.number })
+    await ear.hear(`company-${company.id}-whatsappSession`)
+  })
+
+  it('does not bring back a line that a person switched off', async () => {
+    const { company, line, row } = await held()
+    await company.admin.ask('DELETE', `/whatsappsession/${line.id}`)
+    await say(row, 'CONNECTED')
+    await say({ ...row, wantedRound: row.wantedRound + 1 }, 'CONNECTED')
+    expect(await line.row()).toMatchObject({ status: 'DISCONNECTED', reason: 'off' })
+  })
+})

@@ -1,0 +1,64 @@
+import { sql } from 'kysely'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { LineRow, LineState } from '../../lines/line.ts'
+import { checkWaitingNumbers } from '../contact-lists/number-checks.ts'
+import { publishLineSession } from './view.ts'
+
+/**
+ * Writes what a line says of itself, and tells people when it is news. A process that lost the line's lease, or speaks
+ * of a round that is over, is not believed.
+ */
+export async function saveLineState(means: Deps, line: LineRow, state: LineState): Promise<void> {
+  await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
+    const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
+    // Read only where somebody wants to know: what is written says what is, not what was.
+    const before = means.hooks.wants(line.companyId, 'line.state') ? await findStatus(scope, line.id) : undefined
+    const row = await scope.db
+      .updateTable('whatsapps')
+      .set({
+        status,
+        qrcode,
+        pairingCode,
+        reason,
+        retries,
+        ...(state.number !== undefined && { number: state.number }),
+        ...(state.number && linkedSinceValues(state.number, scope.now())),
+        ...(state.gaveUp && { wanted: false }),
+        updatedAt: scope.now(),
+      })
+      .where('companyId', '=', line.companyId)
+      .where('id', '=', line.id)
+      .where('wanted', '=', true)
+      .where('wantedRound', '=', line.wantedRound)
+      .where((eb) =>
+        eb.exists(
+          eb.selectFrom('lineLeases').select('fence').where('whatsappId', '=', line.id).where('fence', '=', line.fence),
+        ),
+      )
+      .where(
+        sql<boolean>`(status, qrcode, "pairingCode", reason, retries, number) is distinct from (${status}, ${qrcode}, ${pairingCode}, ${reason}, ${retries}::int, coalesce(${state.number ?? null}, number))`,
+      )
+      .returningAll()
+      .executeTakeFirst()
+    if (!row) return
+    await publishLineSession(scope, row, before)
+    if (state.gaveUp) await scope.signal('lines')
+    if (status === 'CONNECTED') await checkWaitingNumbers(scope)
+  })
+}
+
+async function findStatus(scope: Scope, id: number): Promise<string | undefined> {
+  const row = await scope.db
+    .selectFrom('whatsapps')
+    .select('status')
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** A line is as old as the number it has. */
+const linkedSinceValues = (number: string, now: Date) => ({
+  linkedNumber: number,
+  linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,
+})

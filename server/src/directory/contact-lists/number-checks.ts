@@ -1,0 +1,194 @@
+import { contactListItemsApi } from '@recado/contract/campaigns/contact-lists'
+import { lineTraits } from '@recado/contract/line-traits'
+import { type Selectable, sql } from 'kysely'
+import { addMs } from '../../kernel/clock.ts'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import type { DB } from '../../kernel/data/tables.ts'
+import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../../kernel/jobs.ts'
+import { chooseFullerNumber, normalizePhoneNumber, phoneKey } from '../contacts/identity.ts'
+import type { PhoneQueries } from '../contacts/phone-queries.ts'
+import { campaignAudience, recountList } from './contact-lists.ts'
+
+declare module '../../kernel/jobs.ts' {
+  interface Jobs {
+    'list:check': { companyId: number }
+  }
+}
+
+/** A linked phone that asks for strangers by the thousand is noticed: one a second, in portions. */
+const pacedBatch = { portion: 20, restMs: 20_000 }
+/** Others are asked as fast as they answer. */
+const fastBatch = { portion: 500, restMs: 0 }
+/** A line that moves to another process is there again by then. */
+const lineRetryMs = 10_000
+/**
+ * A check that failed says nothing of the number: it is tried again after five seconds, twenty, …, six hours. Most fail
+ * because a line was away for a moment, and a campaign waits for them.
+ */
+const recheckDelayMs = (tries: number) => Math.min(5000 * 4 ** tries, 6 * 3_600_000)
+
+/**
+ * There are numbers that nobody knows yet: somebody asks for them, now or at that time. What is wanted later has a key of
+ * its own: a job that ends with "in six hours" must not put off what somebody has brought meanwhile.
+ */
+export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> =>
+  scope.job(
+    'list:check',
+    { companyId: scope.companyId },
+    {
+      key: `list-check${runAt ? '-later' : ''}:${scope.companyId}`,
+      queue: outboundLaneName(scope.companyId, 0),
+      ...(runAt && { runAt }),
+    },
+  )
+
+/** A line is there: what waited for one is asked for. */
+export async function checkWaitingNumbers(scope: Scope): Promise<void> {
+  const waits = await scope.db
+    .selectFrom('contactListItems')
+    .select('id')
+    .where('companyId', '=', scope.companyId)
+    .where('isWhatsappValid', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (waits) await scheduleNumberChecks(scope)
+}
+
+export const numberCheckJobs = (means: Deps, phones: PhoneQueries): Pick<JobHandlers, 'list:check'> => ({
+  'list:check': asExternalCallJob(async ({ companyId }) => checkBatch(new Scope(means, { companyId }), phones)),
+})
+
+type CheckedRow = Selectable<DB['contactListItems']>
+type CheckedItem = { item: CheckedRow; said: string | null | 'failed' }
+
+/** Asks the line for a portion of the numbers, keeps what it says, and goes on later while there are more. */
+async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
+  const pace = await chooseBatch(scope)
+  const due = await scope.db
+    .selectFrom('contactListItems')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('isWhatsappValid', 'is', null)
+    .where('checkAfter', '<=', scope.now().toISOString())
+    .orderBy('checkAfter')
+    .limit(pace?.portion ?? 1)
+    .execute()
+  if (!due.length) return scheduleNextCheck(scope)
+  // No line can tell: when it is there, it goes on (`checkWhatWaits`).
+  if (!pace) return
+  const asked: CheckedItem[] = []
+  for (const item of due) {
+    const said = await phones.check(scope, item.number).catch(() => 'failed' as const)
+    if (said === undefined) break
+    asked.push({ item, said })
+  }
+  await saveChecks(scope, asked)
+  // Its line is said to be connected and nobody has it: it is on its way from one process to another.
+  if (asked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
+  await scheduleNumberChecks(scope, pace.restMs ? inMs(pace.restMs) : undefined)
+}
+
+/** Jobs run by the real clock. */
+const inMs = (ms: number) => new Date(Date.now() + ms)
+
+/** What was put off comes back by itself. */
+async function scheduleNextCheck(scope: Scope): Promise<void> {
+  const next = await scope.db
+    .selectFrom('contactListItems')
+    .select('checkAfter')
+    .where('companyId', '=', scope.companyId)
+    .where('isWhatsappValid', 'is', null)
+    .orderBy('checkAfter')
+    .limit(1)
+    .executeTakeFirst()
+  if (next) await scheduleNumberChecks(scope, inMs(Math.max(1000, Date.parse(next.checkAfter) - scope.now().getTime())))
+}
+
+async function chooseBatch(scope: Scope): Promise<typeof pacedBatch | null> {
+  const line = await scope.db
+    .selectFrom('whatsapps')
+    .select(['provider', 'status'])
+    .where('companyId', '=', scope.companyId)
+    .where('isDefault', '=', true)
+    .executeTakeFirst()
+  if (line?.status !== 'CONNECTED') return null
+  return lineTraits[line.provider].paced ? pacedBatch : fastBatch
+}
+
+/** Each list for itself, so that nobody's form waits for long. */
+async function saveChecks(scope: Scope, asked: CheckedItem[]): Promise<void> {
+  const lists = [...new Set(asked.map(({ item }) => item.contactListId))].sort((a, b) => a - b)
+  for (const contactListId of lists)
+    await scope.transaction((tx) =>
+      saveListChecks(
+        tx,
+        contactListId,
+        asked.filter(({ item }) => item.contactListId === contactListId),
+      ),
+    )
+}
+
+/** A longer list is told as a whole: nobody wants a hundred thousand words. */
+const maxSingleUpdates = 1000
+
+async function saveListChecks(scope: Scope, contactListId: number, asked: CheckedItem[]): Promise<void> {
+  const { companyId } = scope
+  const held = await scope.db
+    .selectFrom('contactLists')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('id', '=', contactListId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!held) return
+  const rows = asked.map(({ item, said }) => {
+    const failed = said === 'failed'
+    const theirs = failed || said === null ? '' : normalizePhoneNumber(said)
+    const number =
+      theirs && phoneKey(theirs) === item.key ? chooseFullerNumber(theirs, item.number) : theirs || item.number
+    return {
+      id: item.id,
+      was: item.key,
+      number,
+      key: phoneKey(number),
+      valid: failed ? null : said !== null,
+      tries: item.checkTries,
+    }
+  })
+  const column = <K extends keyof (typeof rows)[number]>(name: K) => rows.map((row) => row[name])
+  const after = rows.map(({ valid, tries }) =>
+    valid === null ? addMs(scope.now(), recheckDelayMs(tries)) : scope.now(),
+  )
+  // Whose number turns out to be one that is in the list already is there twice.
+  const { rows: gone } = await sql<{ id: number }>`
+    delete from "contactListItems" i using unnest(${column('id')}::int[], ${column('was')}::text[], ${column('key')}::text[]) r (id, was, key)
+    where i."companyId" = ${companyId} and i.id = r.id and i.key = r.was and r.key <> r.was and (
+      exists (select from "contactListItems" o where o."companyId" = ${companyId} and o."contactListId" = ${contactListId} and o.key = r.key)
+      or exists (select from unnest(${column('id')}::int[], ${column('key')}::text[]) e (id, key) where e.key = r.key and e.id < r.id)
+    ) returning i.id`.execute(scope.db)
+  const { rows: changed } = await sql<CheckedRow>`
+    update "contactListItems" i set number = r.number, key = r.key, "isWhatsappValid" = r.valid,
+      "checkTries" = i."checkTries" + 1, "checkAfter" = r.after
+    from unnest(
+      ${column('id')}::int[], ${column('was')}::text[], ${column('number')}::text[], ${column('key')}::text[],
+      ${column('valid')}::boolean[], ${after}::timestamptz[]
+    ) r (id, was, number, key, valid, after)
+    where i."companyId" = ${companyId} and i.id = r.id and i.key = r.was and i."isWhatsappValid" is null
+    returning i.*`.execute(scope.db)
+  const list = await recountList(scope, contactListId)
+  if (list.contactsCount > maxSingleUpdates) return
+  for (const row of changed) scope.tell(contactListItemsApi.topic, { action: 'update', row }, campaignAudience(scope))
+  for (const { id } of gone) scope.tell(contactListItemsApi.topic, { action: 'delete', id }, campaignAudience(scope))
+}
+
+/** Those that are not known or not on WhatsApp are asked for again: numbers change hands. */
+export async function recheckList(scope: Scope, contactListId: number): Promise<void> {
+  await scope.db
+    .updateTable('contactListItems')
+    .set({ isWhatsappValid: null, checkTries: 0, checkAfter: scope.now() })
+    .where('companyId', '=', scope.companyId)
+    .where('contactListId', '=', contactListId)
+    .where((eb) => eb.or([eb('isWhatsappValid', 'is', null), eb('isWhatsappValid', '=', false)]))
+    .execute()
+  await scheduleNumberChecks(scope)
+}

@@ -1,0 +1,43 @@
+import { open, stat } from 'node:fs/promises'
+import { AppError } from '../../../kernel/errors.ts'
+import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
+import type { SheetCells } from './sheet-cells.ts'
+import type { ListSheetTask, SheetBatch, SheetHead, SheetKind } from './sheet-worker.ts'
+
+/** A hundred thousand people with their names and addresses; whoever has more brings two files. */
+export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, portion: 2000 }
+/** What is held as a whole: a workbook of the old kind has 65,536 rows at most. */
+export const oldSheetLimits = { size: 16 * 1024 * 1024 }
+const maxUnpackedBytes = 512 * 1024 * 1024
+/** What its thread may hold. Text and new workbooks are read row by row. */
+const heapMbByKind: Record<SheetKind, number> = { text: 48, zip: 96, old: 512 }
+
+const workerScript = new URL('./sheet-worker.ts', import.meta.url)
+
+async function detectSheetKind(path: string): Promise<SheetKind> {
+  const file = await open(path)
+  try {
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    const start = buffer.toString('hex')
+    return start === '504b0304' ? 'zip' : start === 'd0cf11e0' ? 'old' : 'text'
+  } finally {
+    await file.close()
+  }
+}
+
+/** A long sheet piece by piece: its head, then its rows as they are asked for. */
+export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<SheetCells[]> }> {
+  const { rows: most, portion, ms } = longSheetLimits
+  const kind = await detectSheetKind(path)
+  if (kind === 'old' && (await stat(path)).size > oldSheetLimits.size) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  const task: ListSheetTask = { path, kind, rows: most, bytes: maxUnpackedBytes, portion }
+  const portions = readBatchesInWorker<SheetBatch>(workerScript, task, { ms, heapMb: heapMbByKind[kind] })
+  const first = await portions.next()
+  if (first.done || Array.isArray(first.value)) throw new AppError('ERR_FILE_TYPE')
+  const head = first.value
+  if (head.total > most) {
+    await portions.return(undefined)
+    throw new AppError('ERR_FILESIZE_OVER_LIMIT')
+  }
+  return { head, rows: portions as AsyncGenerator<SheetCells[]> }
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { readCsvRows } from './csv.ts'
+import { isBlankRow, type SheetCells, type SheetRows } from './sheet-cells.ts'
+import { isXlsx, openXlsx } from './xlsx.ts'
+
+/** Runs in a thread of its own: whatever a file does to its reader ends with the thread (see read.ts). */
+export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; portion: number }
+export type SheetKind = 'text' | 'zip' | 'old'
+export type SheetHead = { headers: string[]; total: number }
+export type SheetBatch = SheetHead | SheetCells[]
+
+const task = workerData as ListSheetTask
+/** A portion ends early where its cells are long. */
+const maxBatchChars = 4_000_000
+
+/** The file, to be read from its beginning as often as one likes. */
+async function openRows(): Promise<() => SheetRows> {
+  if (task.kind === 'text') return () => readCsvRows(task.path)
+  const file = readFileSync(task.path)
+  if (task.kind === 'zip' && isXlsx(file)) return openXlsx(file, task.bytes)
+  // The library for old ones is large: who does not need it does not load it.
+  const { openXls } = await import('./xls.ts')
+  return openXls(file, task.kind === 'zip', task.bytes)
+}
+const rowsOf = await openRows()
+
+/** Where it begins and ends: what is empty before the header and after the last row counts for nothing. */
+async function scanSheet(): Promise<{ head: SheetHead; from: number; column: number; last: number }> {
+  let headers: SheetCells | null = null
+  let [from, last] = [0, 0]
+  for await (const rows of rowsOf())
+    for (const { at, cells } of rows) {
+      if (isBlankRow(cells)) continue
+      if (!headers) [headers, from] = [cells, at]
+      last = at
+      // A row more than allowed is read, to know that there is one.
+      if (last - from > task.rows) return { head: { headers: [], total: last - from }, from, column: 0, last }
+    }
+  const all = (headers ?? []).map((cell) =>
+    String(cell ?? '')
+      .trim()
+      .slice(0, 200),
+  )
+  const column = Math.max(0, all.findIndex(Boolean))
+  const until = all.findLastIndex(Boolean) + 1
+  return { head: { headers: all.slice(column, until), total: last - from }, from, column, last }
+}
+
+/** The head first, then the rows under it, each with as many cells as there are headers. */
+async function* readBatches(): AsyncGenerator<SheetBatch> {
+  const { head, from, column, last } = await scanSheet()
+  yield head
+  const shaped = (cells: SheetCells): SheetCells => head.headers.map((_, n) => cells[column + n] ?? '')
+  let portion: SheetCells[] = []
+  let signs = 0
+  let next = from + 1
+  for await (const rows of rowsOf())
+    for (const { at, cells } of rows) {
+      if (at < next || at > last) continue
+      for (; next <= at; next++) {
+        const row = shaped(next === at ? cells : [])
+        portion.push(row)
+        signs += row.reduce<number>((sum, cell) => sum + String(cell).length, 0)
+        if (portion.length < task.portion && signs < maxBatchChars) continue
+        yield portion
+        ;[portion, signs] = [[], 0]
+      }
+    }
+  if (portion.length) yield portion
+}
+
+const batches = readBatches()
+parentPort?.on('message', async () => {
+  const { value, done } = await batches.next()
+  parentPort?.postMessage(done ? null : value)
+})

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { read, utils, type WorkBook } from '@e965/xlsx'
+import { repackUncompressed } from '../../kernel/files/zip-reader.ts'
+
+/** Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). */
+export type ContactSheetTask = { path: string; rows: number; bytes: number }
+
+const task = workerData as ContactSheetTask
+const file = readFileSync(task.path)
+const sheet = firstSheet(openWorkbook())
+// A row more than allowed is read, to know that there is one.
+const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
+// As text: a page that only passes them on need not build them again.
+parentPort?.postMessage({ count: rows.length, json: JSON.stringify(rows.slice(0, task.rows)) })
+
+function openWorkbook(): WorkBook {
+  // Two: the header, and the row too many.
+  const options = {
+    sheetRows: task.rows + 2,
+    dense: true,
+    cellFormula: false,
+    cellHTML: false,
+    cellText: false,
+    bookVBA: false,
+  } as const
+  const start = file.subarray(0, 4).toString('hex')
+  const book = start === '504b0304' ? repackUncompressed(file, task.bytes) : start === 'd0cf11e0' ? file : undefined
+  if (book) return read(book, { ...options, type: 'buffer', sheets: 0 })
+  return read(decodeText(file), { ...options, type: 'string', raw: true })
+}
+
+function firstSheet(book: WorkBook) {
+  const [name] = book.SheetNames
+  return name === undefined ? undefined : book.Sheets[name]
+}
+
+/** Text with columns. Whoever exports it from an old program writes it in the code page of Western Europe. */
+function decodeText(bytes: Buffer): string {
+  if (bytes.includes(0)) throw new Error('not text')
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}

@@ -1,0 +1,277 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { auditApi } from '@recado/contract/api-access/audit'
+import { contactErasureApi } from '@recado/contract/api-access/export-and-erasure'
+import { contactsApi } from '@recado/contract/contacts'
+import type { KeyScope } from '@recado/contract/endpoint'
+import { notesApi } from '@recado/contract/tickets'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { type FixtureTable, insertFixtures, openOwnerPool, readFixtureTables } from '../../../test/fixtures.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { tinyPng } from '../../../test/upload.ts'
+import { days } from '../../kernel/clock.ts'
+import { deletedContactJobs } from './deleted-contacts.ts'
+
+let h: TestServer
+let d: Desk
+let owner: pg.Pool
+let tables: FixtureTable[]
+let sales: { id: number }
+let seller: TestUser
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
+  sales = await d.queue()
+  seller = await d.person('user', [sales])
+})
+afterAll(async () => {
+  await owner?.end()
+  await closeTestServers()
+})
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (e: { code: string }) => e.code,
+  )
+const remove = (id: number, by: Pick<TestUser, 'call'> = d.admin) => by.call(contactsApi.remove, { params: { id } })
+const deletedOf = async (contactId: number) =>
+  (await d.admin.call(contactsApi.deleted, { query: {} })).deleted.find((one) => one.contactId === contactId)
+const restore = async (contactId: number) =>
+  d.admin.call(contactsApi.restore, { params: { id: (await deletedOf(contactId))?.id as number } })
+const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
+const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
+
+/** Somebody who wrote, was answered, sent a picture and is noted about. */
+async function known() {
+  const { customer, id } = await d.newTicket('hola, soy yo')
+  await d.put(d.admin, id, { queueId: sales.id })
+  await d.accept(seller, id)
+  await d.send(seller, id, 'Buen día')
+  const { id: messageId } = await d.stored(await customer.sends(new File([tinyPng], 'foto.png', { type: 'image/png' })))
+  await vi.waitFor(async () => {
+    const picture = d.db.selectFrom('messages').select('mediaState').where('id', '=', messageId)
+    expect((await picture.executeTakeFirstOrThrow()).mediaState).toBe('ready')
+  })
+  await seller.call(notesApi.create, { body: { note: 'Paga puntual', ticketId: id } as never })
+  const { contactId } = await d.show(id)
+  return { customer, id, contactId }
+}
+
+/** All rows of the company, by table, in an order of their own; what counts and what is only news of changes aside. */
+async function everything(): Promise<Record<string, string[]>> {
+  const left =
+    /^(deletedContact|audit|campaignNews|campaigns$|figure|tallies|ticketTallies|journal|lineErrands|sessions|lineLeases|lineSends|lineUp|sandbox|webhookEvents|asks|webhookDeliveries|ratingRequests|users|userOnline|liveWords)/
+  const all: Record<string, string[]> = {}
+  for (const { name, columns } of tables) {
+    if (left.test(name) || !columns.some((column) => column.name === 'companyId')) continue
+    const { rows } = await owner.query<{ row: string }>(
+      `select (to_jsonb(t) - 'updatedAt' - 'botLeft' - 'laneSayAt' - 'updatedMinute' - 'state' - 'error' - 'reason' - 'settledAt')::text as row from "${name}" t where "companyId" = $1 order by 1`,
+      [d.company.id],
+    )
+    all[name] = rows.map(({ row }) => row)
+  }
+  return all
+}
+
+describe('deleting a contact', () => {
+  it('is refused to who does not see its conversations', async () => {
+    const { contactId } = await known()
+    const other = await d.person('supervisor', [await d.queue()])
+    expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
+    await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+    const keyWith = async (...scopes: KeyScope[]) => {
+      const { key } = await d.admin.call(apiKeysApi.create, { body: { name: `Key ${scopes}`, scopes } as never })
+      return makeCaller(h.address, key)
+    }
+    expect(await refusal(remove(contactId, await keyWith('contacts')))).toBe('ERR_API_KEY_SCOPE')
+    expect(await deletedOf(contactId)).toBeUndefined()
+    await remove(contactId, await keyWith('contacts', 'messages'))
+    expect(await latest('contact.deleted')).toMatchObject({ about: contactId, key: { name: 'Key contacts,messages' } })
+    expect(await deletedOf(contactId)).toMatchObject({ key: 'Key contacts,messages', tickets: 1 })
+  })
+
+  it('makes it vanish at once, and stands in the audit with its name', async () => {
+    const { id, contactId } = await known()
+    const { name, number } = await d.admin.call(contactsApi.show, { params: { id: contactId } })
+    const files = await filesOf()
+    const ear = await seller.listen()
+    await remove(contactId)
+    await ear.hear(`company-${d.company.id}-contact`, { action: 'delete' })
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'delete' })
+    expect(await refusal(d.show(id))).toBe('ERR_NO_TICKET_FOUND')
+    expect(await refusal(d.admin.call(contactsApi.show, { params: { id: contactId } }))).toBe('ERR_NO_CONTACT_FOUND')
+    for (const table of ['contacts', 'tickets', 'messages', 'ticketNotes', 'contactIdentities', 'ticketEvents']) {
+      const column =
+        table === 'contacts' ? 'id' : table === 'tickets' || table === 'contactIdentities' ? 'contactId' : 'ticketId'
+      const of = column === 'ticketId' ? id : contactId
+      const { rows } = await owner.query(`select 1 from "${table}" where "companyId" = $1 and "${column}" = $2`, [
+        d.company.id,
+        of,
+      ])
+      expect(rows, table).toEqual([])
+    }
+    expect(await filesOf()).toEqual(expect.arrayContaining(files))
+    expect(await latest('contact.deleted')).toMatchObject({
+      about: contactId,
+      by: { id: d.admin.id },
+      name: `${name} · +${number}`,
+    })
+    const found = await d.admin.call(contactsApi.deleted, { query: { searchParam: name } })
+    expect(found).toMatchObject({
+      count: 1,
+      deleted: [{ contactId, name, number, messages: 3, by: { id: d.admin.id } }],
+    })
+    for (const profile of ['user', 'supervisor'] as const)
+      expect(await refusal((await d.person(profile)).call(contactsApi.deleted, { query: {} }))).toBe(
+        'ERR_NO_PERMISSION',
+      )
+  })
+})
+
+describe('bringing a contact back', () => {
+  it('puts every row of every table back as it was', async () => {
+    const { id, contactId } = await known()
+    // A row in every table that refers to them.
+    await insertFixtures(
+      owner,
+      tables,
+      { id: d.company.id, mark: 'Mueble', person: d.admin.id },
+      {
+        contacts: { companyId: d.company.id, id: contactId },
+        tickets: { companyId: d.company.id, id },
+        whatsapps: { companyId: d.company.id, id: d.line.id },
+      },
+    )
+    // The sample of an earlier deletion names the same contact.
+    await owner.query(`delete from "deletedContacts" where "contactId" = $1`, [contactId])
+    const before = await everything()
+    await remove(contactId)
+    const between = await everything()
+    const touched = Object.keys(before).filter((name) => before[name]?.length !== between[name]?.length)
+    expect(touched.length).toBeGreaterThan(12)
+    const ear = await seller.listen()
+    await restore(contactId)
+    await ear.hear(`company-${d.company.id}-contact`, { action: 'update' })
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    const after = await everything()
+    for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
+    expect(await deletedOf(contactId)).toBeUndefined()
+    expect(await latest('contact.restored')).toMatchObject({ about: contactId, by: { id: d.admin.id } })
+  })
+
+  it('lets the conversation go on, and says nothing that was about to be said', async () => {
+    const { customer, id, contactId } = await known()
+    await d.db
+      .updateTable('messages')
+      .set({ state: 'queued' })
+      .where('ticketId', '=', id)
+      .where('fromMe', '=', true)
+      .execute()
+    await remove(contactId)
+    await restore(contactId)
+    const thread = await d.thread(seller, id)
+    expect(thread.map(({ body }) => body)).toContain('hola, soy yo')
+    const { rows } = await owner.query(`select state, error from messages where "ticketId" = $1 and "fromMe"`, [id])
+    expect(rows).toContainEqual({ state: 'failed', error: 'contact-gone' })
+    const { ticketId } = await d.stored(await customer.says('aquí sigo'))
+    expect(ticketId).toBe(id)
+    expect(
+      await d.admin.ask(
+        'GET',
+        (thread.find(({ mediaUrl }) => mediaUrl)?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, ''),
+      ),
+    ).toMatchObject({ status: 200 })
+  })
+
+  it('joins it with the contact of who has written since', async () => {
+    const { customer, id, contactId } = await known()
+    await remove(contactId)
+    const fresh = await d.stored(await customer.says('¿hay alguien?'))
+    expect(fresh.ticketId).not.toBe(id)
+    const { contactId: newer } = await d.show(fresh.ticketId)
+    expect(newer).not.toBe(contactId)
+    const kept = await restore(contactId)
+    expect(kept.id).toBe(newer)
+    expect((await d.show(id)).contactId).toBe(newer)
+    const [merge] = await d.admin.call(contactsApi.merges, { params: { id: newer } })
+    expect(merge).toMatchObject({ reason: 'phone' })
+  })
+
+  it('leaves out what has gone meanwhile: a queue, an agent, a tag', async () => {
+    const night = await d.queue()
+    const agent = await d.person('user', [night])
+    const { id, contactId } = await known()
+    await d.put(d.admin, id, { queueId: night.id, userId: agent.id })
+    await remove(contactId)
+    await owner.query('delete from queues where id = $1', [night.id])
+    await owner.query('delete from users where id = $1', [agent.id])
+    await restore(contactId)
+    expect(await d.show(id)).toMatchObject({ queueId: null, userId: null, contactId })
+  })
+
+  it('is for admins alone', async () => {
+    const { contactId } = await known()
+    await remove(contactId)
+    const params = { id: (await deletedOf(contactId))?.id as number }
+    const leader = await d.person('supervisor', [sales])
+    expect(await refusal(leader.call(contactsApi.restore, { params }))).toBe('ERR_NO_PERMISSION')
+    expect(await refusal(leader.call(contactsApi.purge, { params }))).toBe('ERR_NO_PERMISSION')
+  })
+})
+
+describe('a deleted contact', () => {
+  const gone = async (contactId: number) => {
+    const { rows } = await owner.query(`select 1 from "deletedContacts" where "contactId" = $1`, [contactId])
+    return rows.length === 0
+  }
+
+  it('goes for good by hand, with its files, and the audit forgets its name', async () => {
+    const { contactId } = await known()
+    const { rows: own } = await owner.query<{ mediaPath: string }>(
+      `select "mediaPath" from messages where "contactId" = $1 and "mediaPath" is not null`,
+      [contactId],
+    )
+    await remove(contactId)
+    expect(await filesOf()).toContain(own[0]?.mediaPath)
+    const params = { id: (await deletedOf(contactId))?.id as number }
+    await d.admin.call(contactsApi.purge, { params })
+    expect(await refusal(d.admin.call(contactsApi.purge, { params }))).toBe('ERR_NO_DELETEDCONTACT_FOUND')
+    expect(await gone(contactId)).toBe(true)
+    await vi.waitFor(async () => expect(await filesOf()).not.toContain(own[0]?.mediaPath), { timeout: 20_000 })
+    expect(await latest('contact.purged')).toMatchObject({ about: contactId, name: '' })
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.deleted' } as never })
+    expect(entries.find(({ about }) => about === contactId)).toMatchObject({ name: '' })
+  })
+
+  it('goes for good by itself after 30 days, not before', async () => {
+    const { contactId } = await known()
+    await remove(contactId)
+    const purge = deletedContactJobs(h.running.means)['contacts:purge']
+    const run = () => (purge as never as (payload: object, helpers: object) => Promise<void>)({}, {})
+    await d.inThe(days(29), run)
+    expect(await gone(contactId)).toBe(false)
+    await d.inThe(days(31), run)
+    expect(await gone(contactId)).toBe(true)
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact.purged' } as never })
+    expect(entries.find(({ about }) => about === contactId)).toMatchObject({ by: { id: 0, name: 'Recado' } })
+  })
+
+  it('goes at once with the erasure of the same person', async () => {
+    const { customer, contactId } = await known()
+    await remove(contactId)
+    const { ticketId } = await d.stored(await customer.says('otra vez yo'))
+    const { contactId: newer } = await d.show(ticketId)
+    const { id } = await d.admin.call(contactErasureApi.erase, { params: { id: newer } })
+    await vi.waitFor(
+      async () => expect((await d.admin.call(contactErasureApi.erasure, { params: { id } })).state).toBe('done'),
+      { timeout: 30_000, interval: 50 },
+    )
+    expect(await gone(contactId)).toBe(true)
+  })
+})

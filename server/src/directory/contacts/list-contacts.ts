@@ -1,0 +1,174 @@
+import { Contact, type contactsApi } from '@recado/contract/contacts'
+import type { ParsedInput, Reply } from '@recado/contract/endpoint'
+import { splitSearchTerms } from '@recado/contract/text/people-search'
+import { type RawBuilder, sql } from 'kysely'
+import { loadCompanyTimeZone } from '../../accounts/settings.ts'
+import { addDays, endOfDay } from '../../kernel/clock.ts'
+import { hideIdFromPlanner, keepPagePrepared, keepPrepared, literalLimit } from '../../kernel/data/keep-prepared.ts'
+import { likePattern } from '../../kernel/data/records.ts'
+import { makeRowTextCache, parseRowVersions } from '../../kernel/data/row-text-cache.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { SerializedReply } from '../../kernel/http/routes.ts'
+import { type TallyKind, tallyCount } from '../tallies.ts'
+import { type ContactRow, presentContact } from './contact-store.ts'
+import { listPossiblePhoneKeys } from './identity.ts'
+
+type ContactListQuery = ParsedInput<typeof contactsApi.list>['query']
+type ContactExportQuery = ParsedInput<typeof contactsApi.export>['query']
+type Condition = RawBuilder<unknown>
+type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
+
+const pageSize = 30
+/** Counting is for a figure on a screen: it stops where reading on would cost more than the figure is worth. */
+const maxCounted = { all: 100_000, found: 2_000 }
+/** Who is looked for; how many that is, where finding them has told, or one more than is counted. */
+type ContactSearch = { condition: Condition; maxCounted: number; count?: number }
+const unfilteredSearch: ContactSearch = { condition: sql`true`, maxCounted: maxCounted.all }
+
+async function buildConditions(scope: Scope, query: ContactExportQuery) {
+  const days = await createdCondition(scope, query)
+  const found = query.searchParam ? await searchContacts(scope, query.searchParam) : unfilteredSearch
+  const kind = query.kind && (query.kind === 'group' ? sql`"isGroup"` : sql`not "isGroup"`)
+  const wanted = sql`${ownContacts(scope)} and ${kind ?? sql`true`} and ${days ?? sql`true`} and ${found.condition}`
+  return { found, wanted, days, isWhole: !days && !kind }
+}
+
+/** What is searched begins with the name, without accents and capitals: its order is the names', and is kept (0235). */
+const nameOrder = sql`search collate "C", id`
+
+/** So many are held at a time of a book that may be as long as somebody likes. */
+const exportBatchSize = 5000
+
+/** All that a search finds, by name, for a file: piece by piece. */
+export async function* streamContactsForExport(
+  scope: Scope,
+  query: ContactExportQuery,
+): AsyncGenerator<ExportedContact[]> {
+  const { wanted } = await buildConditions(scope, query)
+  let next = sql`true`
+  for (;;) {
+    const { rows } = await sql<ExportedContact & { id: number; search: string }>`
+      select id, search, name, number, email from contacts where ${wanted} and ${next}
+      order by ${nameOrder} ${literalLimit(exportBatchSize)}`.execute(scope.db)
+    yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < exportBatchSize) return
+    next = sql`(search collate "C", id) > (${last.search}::text collate "C", ${last.id}::int)`
+  }
+}
+
+/** By name, or who came last first. */
+const orderFor = (by: ContactListQuery['sortBy']): Condition =>
+  by === 'newest' ? sql`"createdAt" desc, id desc` : nameOrder
+
+const cachedRowTexts = makeRowTextCache(8_000_000)
+
+/** One page. Whether there is more is read, not counted. */
+export async function listContactsPage(
+  scope: Scope,
+  query: ContactListQuery,
+): Promise<SerializedReply<Reply<typeof contactsApi.list>>> {
+  const { found, wanted, isWhole, days } = await buildConditions(scope, query)
+  const offset = (query.pageNumber - 1) * pageSize
+  const known = (isWhole && found.count) || undefined
+  const kept = query.searchParam || days ? undefined : tallyKinds(query.kind)
+  const counted =
+    known !== undefined ? sql`0` : kept ? tallyCount(scope, kept) : countUpTo(wanted, found.maxCounted + 1)
+  const { rows } = await sql<{ page: string | null; count: number }>`${keepPagePrepared(pageSize + 1, offset)}
+    select (select string_agg(x.row, '|') from (
+        select id || ':' || xmin as row from contacts where ${wanted}
+        order by ${orderFor(query.sortBy)} ${literalLimit(pageSize + 1, offset)}
+      ) x) as page, ${counted} as count`.execute(scope.db)
+  const texts = await cachedRowTexts(scope, parseRowVersions(rows[0]?.page), (ids) => loadRowTexts(scope, ids))
+  const shown = texts.slice(0, pageSize).map(({ text }) => text)
+  const count = known ?? rows[0]?.count ?? 0
+  const isLowerBound = !kept && count > found.maxCounted
+  return new SerializedReply(
+    `{"contacts":[${shown.join()}],"count":${isLowerBound ? found.maxCounted : count},"hasMore":${texts.length > pageSize},"isLowerBound":${isLowerBound}}`,
+  )
+}
+
+/** Everybody of the company sees its contacts: a row reads the same for all. */
+async function loadRowTexts(scope: Scope, ids: number[]) {
+  const { rows } = await sql<ContactRow & { stamp: string }>`${keepPrepared}
+    select xmin::text as stamp, * from contacts where ${ownContacts(scope)} and id = any(${ids}::int[])`.execute(
+    scope.db,
+  )
+  return rows.map(({ stamp, ...row }) => ({
+    id: row.id,
+    stamp,
+    text: JSON.stringify(Contact.parse(presentContact(scope, row))),
+  }))
+}
+
+const tallyKinds = (kind: ContactListQuery['kind']): TallyKind[] => {
+  if (!kind) return ['contacts', 'groups']
+  return [kind === 'group' ? 'groups' : 'contacts']
+}
+
+const countUpTo = (wanted: Condition, max: number) =>
+  sql`(select count(*) from (select 1 from contacts where ${wanted} ${literalLimit(max)}) t)`
+
+/** More than anybody chooses from. */
+const maxListedContacts = 20_000
+
+/** All of them, for the selects. */
+export async function listAllContacts(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
+  const { rows } = await sql<{ id: number; name: string; number: string }>`
+    select id, name, number from contacts where ${ownContacts(scope)}
+      and ${name ? nameCondition(splitSearchTerms(name)) : sql`true`} order by ${nameOrder} ${literalLimit(maxListedContacts)}`.execute(
+    scope.db,
+  )
+  return rows
+}
+
+const ownContacts = (scope: Scope): Condition =>
+  sql`"companyId" = ${hideIdFromPlanner(scope.companyId)} and "mergedInto" is null`
+const nameCondition = (words: string[]): Condition => sql`search like all (${words.map(likePattern)}::text[])`
+
+/**
+ * What few have is found through the index. What many have would be a long list to sort: the names are walked in
+ * order instead, and a page is soon full. A trigram index knows nothing of words under three letters.
+ */
+async function searchContacts(scope: Scope, typed: string): Promise<ContactSearch> {
+  const words = splitSearchTerms(typed)
+  const phoneIds = await findByPhone(scope, typed.replace(/\D/g, ''))
+  const walk = {
+    condition: phoneIds.length ? sql`(${nameCondition(words)} or id = any(${phoneIds}::int[]))` : nameCondition(words),
+    maxCounted: maxCounted.found,
+  }
+  if (!words.some((word) => [...word].length >= 3)) return walk
+  const search = sql<{ id: number }>`select id from find_contacts(${words}::text[], ${maxCounted.found + 1})`
+  const { rows } = await search.execute(scope.db)
+  if (rows.length > maxCounted.found) return { ...walk, count: maxCounted.found + 1 }
+  const ids = [...new Set([...rows.map((r) => r.id), ...phoneIds])]
+  return { condition: sql`id = any(${ids}::int[])`, maxCounted: maxCounted.found, count: ids.length }
+}
+
+/** A whole number finds its contact also when it stands there without its ninth digit, or with it. */
+async function findByPhone(scope: Scope, digits: string): Promise<number[]> {
+  const keys = listPossiblePhoneKeys(digits)
+  if (!keys.length) return []
+  const rows = await scope.db
+    .selectFrom('contactIdentities')
+    .select('contactId')
+    .where('companyId', '=', scope.companyId)
+    .where('kind', '=', 'phone')
+    .where('value', 'in', keys)
+    .execute()
+  return rows.map((r) => r.contactId)
+}
+
+/** Met on a day, or from one day to another, as the company counts its days. */
+async function createdCondition(
+  scope: Scope,
+  { date, dateStart, dateEnd }: ContactExportQuery,
+): Promise<Condition | null> {
+  const [from, to] = [date ?? dateStart, date ?? dateEnd]
+  if (!from && !to) return null
+  const zone = await loadCompanyTimeZone(scope)
+  const lastSecond = (day: string) => endOfDay(day, zone).getTime() + 1000
+  const since = from ? sql`"createdAt" >= ${new Date(lastSecond(addDays(from, -1)))}` : sql`true`
+  const until = to ? sql`"createdAt" < ${new Date(lastSecond(to))}` : sql`true`
+  return sql`${since} and ${until}`
+}

@@ -1,0 +1,142 @@
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { MergedRows } from '../tables.ts'
+import type { ContactDeskActions } from './contact-desk-actions.ts'
+import { isPlaceholderName } from './contact-name.ts'
+import { type ContactRow, publishContactDeleted, updateContactRow } from './contact-store.ts'
+import { enqueueContactMergedEvent } from './webhook-events.ts'
+
+/**
+ * Two contacts turn out to be one person: everything of the second becomes the first's. The second row stays, marked,
+ * and what moved is written down, so that people can take them apart again. Call it in your turn (see people.ts).
+ */
+export async function mergeContacts(
+  scope: Scope,
+  keepId: number,
+  goneId: number,
+  reason: string,
+  desk: ContactDeskActions,
+): Promise<{ kept: ContactRow; moved: MergedRows }> {
+  const [keep, gone] = await lockBoth(scope, keepId, goneId)
+  const closed = await closeDuplicateTickets(scope, keepId, goneId, desk)
+  const filled = fillGaps(keep, gone, await listIdentityValues(scope, [keepId, goneId]))
+  const moved = { ...(await moveRows(scope, keepId, goneId, desk)), closed, filled }
+  await scope.db
+    .updateTable('contacts')
+    .set({ mergedInto: keepId })
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', goneId)
+    .execute()
+  await scope.db
+    .insertInto('contactMerges')
+    .values({
+      companyId: scope.companyId,
+      keptId: keepId,
+      mergedId: goneId,
+      reason,
+      moved: JSON.stringify(moved),
+      at: scope.now(),
+    })
+    .execute()
+  publishContactDeleted(scope, goneId)
+  const given = Object.fromEntries(Object.entries(moved.filled).map(([column, { now }]) => [column, now]))
+  const kept = await updateContactRow(scope, keepId, given)
+  await desk.moved(scope, moved, goneId)
+  await enqueueContactMergedEvent(scope, keepId, gone)
+  return { kept, moved }
+}
+
+/** Both rows, locked against whoever is writing for them; the lower id first, as everywhere. */
+async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
+  const rows = await scope.db
+    .selectFrom('contacts')
+    .selectAll()
+    .where('companyId', '=', scope.companyId)
+    .where('id', 'in', [keepId, goneId])
+    .where('mergedInto', 'is', null)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const [keep, gone] = [rows.find((r) => r.id === keepId), rows.find((r) => r.id === goneId)]
+  if (!keep || !gone || keepId === goneId) throw new Error(`Contacts ${keepId} and ${goneId} cannot be joined`)
+  return [keep, gone]
+}
+
+type LivingTicket = { id: number; whatsappId: number | null; userId: number | null }
+
+/** One living ticket per person and line: the one that nobody attends ends, else the younger. */
+async function closeDuplicateTickets(
+  scope: Scope,
+  keepId: number,
+  goneId: number,
+  desk: ContactDeskActions,
+): Promise<number[]> {
+  const living: LivingTicket[] = await scope.db
+    .selectFrom('tickets')
+    .select(['id', 'whatsappId', 'userId'])
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', [keepId, goneId])
+    .where('status', 'in', ['open', 'pending'])
+    .where('whatsappId', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const closed: number[] = []
+  for (const [at, older] of living.entries()) {
+    const younger = living.find((t, n) => n > at && t.whatsappId === older.whatsappId)
+    if (!younger) continue
+    const [kept, loser] = older.userId === null && younger.userId !== null ? [younger, older] : [older, younger]
+    await desk.close(scope, loser.id, kept.id)
+    closed.push(loser.id)
+  }
+  return closed
+}
+
+/** Hands every row of one contact to the other; returns which. */
+async function moveRows(
+  scope: Scope,
+  to: number,
+  from: number,
+  desk: ContactDeskActions,
+): Promise<Omit<MergedRows, 'closed' | 'filled'>> {
+  const { companyId, db } = scope
+  const identities = await db
+    .updateTable('contactIdentities')
+    .set({ contactId: to })
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', from)
+    .returning(['kind', 'value'])
+    .execute()
+  const fields = await db
+    .updateTable('contactFields')
+    .set({ contactId: to })
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', from)
+    .returning('id')
+    .execute()
+  return { identities, fields: fields.map((row) => row.id), ...(await desk.handOver(scope, from, to)) }
+}
+
+async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<string[]> {
+  const rows = await scope.db
+    .selectFrom('contactIdentities')
+    .select('value')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', 'in', contactIds)
+    .execute()
+  return rows.map((r) => r.value)
+}
+
+/** What the survivor lacks and the other has. */
+function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): MergedRows['filled'] {
+  const filled: MergedRows['filled'] = {}
+  const fill = (column: keyof MergedRows['filled'], now: string | null) => {
+    if (now && now !== keep[column]) filled[column] = { was: keep[column], now }
+  }
+  if (!keep.number) fill('number', gone.number)
+  if (isPlaceholderName(keep.name, keep, ids)) {
+    fill('name', isPlaceholderName(gone.name, gone, ids) ? keep.number || gone.number : gone.name)
+  }
+  if (!keep.email) fill('email', gone.email)
+  if (!keep.profilePicUrl) fill('profilePicUrl', gone.profilePicUrl)
+  return filled
+}

@@ -1,0 +1,113 @@
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
+import type { ChatId, Line, LineGroupMember } from '../../lines/line.ts'
+
+/** What is asked of lines about people: of the company's default line, or of one that is named. */
+export type PhoneQueries = {
+  /** The number as the provider writes it, null when nobody is there, undefined when no line can tell. */
+  check(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
+  /** The address book of the phone. */
+  book(scope: Scope): Promise<{ number: string; name: string }[]>
+  /** Who is in a group of that line. */
+  members(scope: Scope, whatsappId: number, group: ChatId): Promise<LineGroupMember[]>
+}
+
+/** A provider that does not answer must not hold a form for ever. */
+const providerTimeoutMs = 10_000
+/** Processes wait no longer than this for each other. */
+const peerTimeoutMs = 5000
+
+type PhoneBookEntries = { number: string; name: string }[]
+/** What another process, which runs the line, answers; a line that failed there is `failed`. */
+type PeerAnswer<A> = { answer: A } | { failed: true }
+type FindRunningLine = (whatsappId: number) => Line | undefined
+
+/** The line runs in one process, and the form may have reached another: that one is asked for it. */
+export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): PhoneQueries {
+  async function ask<A>(
+    name: string,
+    about: { whatsappId: number; number?: string; group?: ChatId },
+  ): Promise<{ answer: A } | undefined> {
+    const [told] = (await live?.ask<PeerAnswer<A>>(name, about, peerTimeoutMs)) ?? []
+    if (told && 'failed' in told) throw new AppError('ERR_WAPP_CHECK_CONTACT')
+    return told
+  }
+  live?.onAsk('line:check', (about) => {
+    const { whatsappId, number } = about as { whatsappId: number; number: string }
+    return answerPeer(running(whatsappId), (line) => line.checkNumber(number))
+  })
+  live?.onAsk('line:book', (about) => {
+    const line = running((about as { whatsappId: number }).whatsappId)
+    return answerPeer(line?.cannot.includes('contacts') ? undefined : line, (one) => one.contacts())
+  })
+  live?.onAsk('line:members', (about) => {
+    const { whatsappId, group } = about as { whatsappId: number; group: ChatId }
+    return answerPeer(running(whatsappId), (line) => line.members(group))
+  })
+  return {
+    async check(scope, number, whatsappId) {
+      const row = await findLineStatus(scope, whatsappId)
+      if (row?.status !== 'CONNECTED') return undefined
+      const line = running(row.id)
+      if (line) return withTimeout(() => line.checkNumber(number))
+      return (await ask<string | null>('line:check', { whatsappId: row.id, number }))?.answer
+    },
+    async book(scope) {
+      const row = await findLineStatus(scope)
+      if (!row) throw new AppError('ERR_NO_DEF_WAPP_FOUND')
+      const line = row.status === 'CONNECTED' ? running(row.id) : undefined
+      if (line && !line.cannot.includes('contacts')) return withTimeout(() => line.contacts())
+      const told =
+        line || row.status !== 'CONNECTED'
+          ? undefined
+          : await ask<PhoneBookEntries>('line:book', { whatsappId: row.id })
+      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return told.answer
+    },
+    async members(scope, whatsappId, group) {
+      const line = running(whatsappId)
+      if (line && (await isConnected(scope, whatsappId))) return withTimeout(() => line.members(group))
+      const told = line ? undefined : await ask<LineGroupMember[]>('line:members', { whatsappId, group })
+      if (!told) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
+      return told.answer
+    },
+  }
+}
+
+export const noPhoneQueries: PhoneQueries = makePhoneQueries(() => undefined)
+
+/** Null from every process that does not run the line: they are passed over. */
+function answerPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
+  if (!line) return null
+  return withTimeout(() => ask(line)).then(
+    (answer) => ({ answer }),
+    () => ({ failed: true as const }),
+  )
+}
+
+/** That line, else the company's default one. */
+const findLineStatus = (scope: Scope, whatsappId?: number) =>
+  scope.db
+    .selectFrom('whatsapps')
+    .select(['id', 'status'])
+    .where('companyId', '=', scope.companyId)
+    .where((eb) => (whatsappId === undefined ? eb('isDefault', '=', true) : eb('id', '=', whatsappId)))
+    .executeTakeFirst()
+
+const isConnected = async (scope: Scope, whatsappId: number): Promise<boolean> =>
+  (await findLineStatus(scope, whatsappId))?.status === 'CONNECTED'
+
+async function withTimeout<T>(ask: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new AppError('ERR_WAPP_CHECK_CONTACT')), providerTimeoutMs)
+  })
+  try {
+    return await Promise.race([ask(), late])
+  } catch (cause) {
+    throw Object.assign(new AppError('ERR_WAPP_CHECK_CONTACT'), { cause })
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,93 @@
+import { ContactWrite } from '@recado/contract/contacts'
+import type { FieldProblem } from '@recado/contract/errors'
+import { fold } from '@recado/contract/text/fold'
+import { listFieldProblems } from '../../kernel/http/validation.ts'
+import { normalizePhoneNumber } from './identity.ts'
+
+/** A row of a spreadsheet: header cell -> cell. */
+export type SheetRow = Record<string, unknown>
+export type ImportedPerson = { name: string; number: string; email: string }
+/** `row`: which of the rows that were sent, from 1. */
+export type RowRefusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
+
+/** How people head their columns, in the three languages, without accents, spaces and case. */
+const knownHeaders = {
+  name: [
+    'nome',
+    'nombre',
+    'name',
+    'nomecompleto',
+    'nombrecompleto',
+    'fullname',
+    'contato',
+    'contacto',
+    'contact',
+    'cliente',
+    'customer',
+  ],
+  number: [
+    'telefone',
+    'telefono',
+    'phone',
+    'phonenumber',
+    'numero',
+    'number',
+    'celular',
+    'movil',
+    'mobile',
+    'whatsapp',
+    'fone',
+    'tel',
+  ],
+  email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
+}
+
+/** Which of these headers are which, as far as one can tell: null where none is. */
+export function guessColumns(given: string[]): Record<keyof typeof knownHeaders, string | null> {
+  const find = (names: string[]) =>
+    names
+      .map((name) => given.find((header) => normalizeHeader(header) === name))
+      .find((found) => found !== undefined) ?? null
+  return { name: find(knownHeaders.name), number: find(knownHeaders.number), email: find(knownHeaders.email) }
+}
+
+/** A person out of a row, or what is wrong with it. */
+export function readSheetRow(row: SheetRow, line: number): { person: ImportedPerson } | { refusal: RowRefusal } {
+  const cells = new Map(Object.entries(row).map(([header, cell]) => [normalizeHeader(header), cellText(cell)]))
+  const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
+  return parsePerson(
+    { name: cell(knownHeaders.name), number: cell(knownHeaders.number), email: cell(knownHeaders.email) },
+    line,
+  )
+}
+
+/** The same of cells that are known for what they are. Without a name the number stands for it, as everywhere. */
+export function parsePerson(
+  cells: Record<keyof ImportedPerson, unknown>,
+  line: number,
+): { person: ImportedPerson } | { refusal: RowRefusal } {
+  const number = normalizePhoneNumber(cleanNumberCell(cellText(cells.number)))
+  const name = cellText(cells.name) || number
+  const parsed = ContactWrite.safeParse({ name, number, email: cellText(cells.email) }, { reportInput: true })
+  if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
+  const found = listFieldProblems(parsed.error)
+  // The number first: a row without one has no other trouble worth naming.
+  const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
+  return {
+    refusal: { contactName: name || `#${line}`, row: line, error: { message: found[field] ?? 'Invalid', field } },
+  }
+}
+
+const normalizeHeader = (header: string) => fold(header).replace(/[^a-z]/g, '')
+
+/** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
+export function cellText(cell: unknown): string {
+  if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : ''
+  return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
+}
+
+/**
+ * `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. `5491155550000.0`
+ * is one that a program took for a sum: its zero is no digit of it.
+ */
+const cleanNumberCell = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))

@@ -1,0 +1,30 @@
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { ContactDeskActions } from './contact-desk-actions.ts'
+import { type ContactRow, findContactsByKeys, updateContactRow } from './contact-store.ts'
+import { type ContactEvidence, decideContact, evidenceKeys, recognizeContact } from './resolve-contact.ts'
+
+type PhoneContactNews = ContactEvidence & { picture?: string | null | undefined }
+
+/**
+ * A phone says how somebody is called or looks now. It may tell us of its whole address book: only who has written to
+ * us, or was entered by hand, is a contact; of others there is none.
+ */
+export async function updateContactFromPhone(
+  scope: Scope,
+  news: PhoneContactNews,
+  desk: ContactDeskActions,
+): Promise<ContactRow | null> {
+  const found = await findContactsByKeys(scope, evidenceKeys(news), false)
+  if (!found.size) return null
+  const known = recognizeContact(found, news)?.contact
+  if (known && !isNewPicture(known, news)) return known
+  return scope.transaction(async (inside) => {
+    const { contact } = await decideContact(inside, news, desk)
+    return isNewPicture(contact, news)
+      ? updateContactRow(inside, contact.id, { profilePicUrl: news.picture ?? null })
+      : contact
+  })
+}
+
+const isNewPicture = (contact: ContactRow, { picture }: PhoneContactNews) =>
+  picture !== undefined && picture !== contact.profilePicUrl

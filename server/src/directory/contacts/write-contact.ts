@@ -1,0 +1,180 @@
+import type { ContactDetail, ContactUpdate, ContactWrite } from '@recado/contract/contacts'
+import { can } from '@recado/contract/rules'
+import { sql } from 'kysely'
+import { writeContactAudit } from '../../accounts/api-access/audit.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import { fileNameInUrl, scheduleFileRemoval } from '../../kernel/files/media.ts'
+import { eraseContactEvents } from '../webhooks/webhook-events.ts'
+import type { ContactDeskActions } from './contact-desk-actions.ts'
+import {
+  addContact,
+  attachIdentityKeys,
+  type ContactRow,
+  findContact,
+  findContactsByKeys,
+  presentContactDetail,
+  publishContactDeleted,
+  updateContactRow,
+  waitForContactTurn,
+} from './contact-store.ts'
+import { chooseFullerNumber, type IdentityKey, normalizePhoneNumber, phoneKey } from './identity.ts'
+import type { PhoneQueries } from './phone-queries.ts'
+
+const toPhoneKey = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
+
+/** Manages its own transaction: none waits for a provider. */
+export async function createContact(scope: Scope, body: ContactWrite, phones: PhoneQueries): Promise<ContactDetail> {
+  const { name, email, extraInfo, disableBot = false } = body
+  const number = await checkNumber(scope, body.number, phones)
+  return scope.transaction(async (s) => {
+    await waitForContactTurn(s)
+    await assertNumberFree(s, number)
+    const person = { name, number, email, disableBot, whatsappId: null }
+    return presentContactDetail(s, await addContact(s, person, [toPhoneKey(number)], extraInfo))
+  })
+}
+
+export async function updateContact(
+  scope: Scope,
+  id: number,
+  body: ContactUpdate,
+  phones: PhoneQueries,
+  desk: ContactDeskActions,
+): Promise<ContactDetail> {
+  const number = await resolveNewNumber(scope, await findContact(scope, id, false), body.number, phones)
+  return scope.transaction(async (s) => {
+    await waitForContactTurn(s)
+    const before = await findContact(s, id, false)
+    const { name, email, disableBot, extraInfo } = body
+    if (phoneKey(number) !== phoneKey(before.number)) {
+      await assertCanRenumber(s, before, body.confirmNumber, desk)
+      await changeNumber(s, before, number)
+      await desk.numberChanged(s, id, before.number, number)
+      await writeContactAudit(s, 'contact.renumbered', { id, name, number }, [
+        { field: 'number', from: before.number, to: number },
+      ])
+    }
+    const values = { name, email, number, ...(disableBot !== undefined && { disableBot }) }
+    return presentContactDetail(s, await updateContactRow(s, id, values, extraInfo))
+  })
+}
+
+/** With everything that hangs on it; the desk says so to who sees its tickets. */
+export async function removeContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
+  await waitForContactTurn(scope)
+  await findContact(scope, id, false)
+  const { companyId, db } = scope
+  const tickets = await db
+    .selectFrom('tickets')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', id)
+    .execute()
+  await desk.leaving(
+    scope,
+    id,
+    tickets.map((t) => t.id),
+  )
+  const files = await db
+    .selectFrom('messages')
+    .select(['mediaPath', sql<string | null>`"sendAs" #>> '{voice,path}'`.as('voicePath')])
+    .where('companyId', '=', companyId)
+    .where('contactId', '=', id)
+    .where('mediaPath', 'is not', null)
+    .execute()
+  await scheduleFileRemoval(scope, [
+    ...files.flatMap((f) => [f.mediaPath, f.voicePath]),
+    ...(await listPictureFiles(scope, id)),
+  ])
+  await eraseContactEvents(scope, id)
+  await db.deleteFrom('contacts').where('companyId', '=', companyId).where('id', '=', id).execute()
+  publishContactDeleted(scope, id)
+}
+
+/** Its own, and those of whom it holds in itself, who go with it. */
+async function listPictureFiles(scope: Scope, id: number): Promise<(string | null)[]> {
+  const { rows } = await sql<{ profilePicUrl: string | null }>`
+    with recursive gone as (
+      select c.id, c."profilePicUrl" from contacts c where c."companyId" = ${scope.companyId} and c.id = ${id}
+      union
+      select c.id, c."profilePicUrl" from contacts c join gone on c."mergedInto" = gone.id
+      where c."companyId" = ${scope.companyId}
+    )
+    select "profilePicUrl" from gone`.execute(scope.db)
+  return rows.map((row) => fileNameInUrl(row.profilePicUrl))
+}
+
+/** Asks the line whether somebody is there. Where no line can tell, the word of who types it is taken. */
+async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): Promise<string> {
+  const number = normalizePhoneNumber(typed)
+  if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
+  const said = await lookUpWhatsAppNumber(phones, scope, number)
+  if (said === null) throw new AppError('ERR_WAPP_INVALID_CONTACT')
+  return said ?? number
+}
+
+/** The number as WhatsApp knows it, null when nobody is there, undefined when no line can tell. */
+export async function lookUpWhatsAppNumber(
+  phones: PhoneQueries,
+  scope: Scope,
+  number: string,
+  whatsappId?: number,
+): Promise<string | null | undefined> {
+  const said = await phones.check(scope, number, whatsappId)
+  if (!said) return said
+  const theirs = normalizePhoneNumber(said)
+  return phoneKey(theirs) === phoneKey(number) ? chooseFullerNumber(theirs, number) : theirs
+}
+
+/** A group's number is its id, and an empty one means the one that stands there. */
+async function resolveNewNumber(
+  scope: Scope,
+  before: ContactRow,
+  typed: string,
+  phones: PhoneQueries,
+): Promise<string> {
+  if (before.isGroup || !typed) return before.number
+  const number = normalizePhoneNumber(typed)
+  return number && phoneKey(number) === phoneKey(before.number) ? number : checkNumber(scope, number, phones)
+}
+
+/** The next answer of whoever attends this contact goes to the new number: nobody may turn it to a phone of their own. */
+async function assertCanRenumber(
+  scope: Scope,
+  { id }: ContactRow,
+  isConfirmed: boolean,
+  desk: ContactDeskActions,
+): Promise<void> {
+  const { actor } = scope
+  if (actor.key || !can(actor, 'contacts-page:changeNumber')) await assertSeesConversations(scope, [id], desk)
+  if (!isConfirmed && (await desk.hasLivingTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
+}
+
+/** What is done to a contact is done to its conversations: only for who sees all of them. */
+export async function assertSeesConversations(
+  scope: Scope,
+  contactIds: number[],
+  desk: ContactDeskActions,
+): Promise<void> {
+  // What happens by itself is nobody's wish.
+  if (!scope.person || (await desk.seesConversations(scope, contactIds))) return
+  throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
+}
+
+async function changeNumber(scope: Scope, before: ContactRow, number: string): Promise<void> {
+  await assertNumberFree(scope, number, before.id)
+  await scope.db
+    .deleteFrom('contactIdentities')
+    .where('companyId', '=', scope.companyId)
+    .where('contactId', '=', before.id)
+    .where('kind', '=', 'phone')
+    .where('value', '=', phoneKey(before.number))
+    .execute()
+  await attachIdentityKeys(scope, before.id, [toPhoneKey(number)])
+}
+
+async function assertNumberFree(scope: Scope, number: string, ownId?: number): Promise<void> {
+  const [other] = (await findContactsByKeys(scope, [toPhoneKey(number)], false)).values()
+  if (other && other.id !== ownId) throw new AppError('ERR_DUPLICATED_CONTACT')
+}

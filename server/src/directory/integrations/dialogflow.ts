@@ -1,0 +1,159 @@
+import { createHash, createSign } from 'node:crypto'
+import { z } from 'zod'
+import type { Clock } from '../../kernel/clock.ts'
+import type { OutgoingReply } from '../../kernel/outgoing/outgoing-client.ts'
+import { DetectedIntent } from './dialogflow-reply.ts'
+import { BadAnswerError, type CallExternal, describeMisfit, parseStorableJson, toExcerpt } from './external-call.ts'
+
+const ServiceAccount = z.object({
+  client_email: z.string().min(3).max(300),
+  private_key: z.string().min(100).max(10_000),
+  private_key_id: z.string().max(200).optional(),
+  token_uri: z.url({ protocol: /^https?$/ }).default('https://oauth2.googleapis.com/token'),
+})
+export type ServiceAccount = z.infer<typeof ServiceAccount>
+
+export type DialogflowAgent = { projectName: string; jsonContent: string; language: string }
+/** `audio`: a voice note as it came, in Ogg with Opus. `event`: nothing was said yet, it is to say hello. */
+export type DialogflowInput = { text: string } | { audio: Buffer } | { event: string }
+
+const oauthScope = 'https://www.googleapis.com/auth/dialogflow'
+const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+/** As long as Google lets an assertion live. */
+const assertionTtlSeconds = 3600
+
+/** What the admin pasted; why not, in words. */
+export function parseServiceAccount(jsonContent: string): ServiceAccount {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(jsonContent)
+  } catch {
+    throw new BadAnswerError('the credentials are no JSON')
+  }
+  const read = ServiceAccount.safeParse(parsed)
+  if (!read.success)
+    throw new BadAnswerError(`the credentials are not those of a service account: ${describeMisfit(read.error)}`)
+  return read.data
+}
+
+const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** RFC 7523: who we are, signed with the account's key. Its library would bring 3 MB for these lines. */
+export function signAssertion(
+  { client_email, private_key, private_key_id, token_uri }: ServiceAccount,
+  now: Date,
+): string {
+  const iat = Math.floor(now.getTime() / 1000)
+  const claims = { iss: client_email, scope: oauthScope, aud: token_uri, iat, exp: iat + assertionTtlSeconds }
+  const head = { alg: 'RS256', typ: 'JWT', ...(private_key_id && { kid: private_key_id }) }
+  const signed = `${encodePart(head)}.${encodePart(claims)}`
+  try {
+    return `${signed}.${createSign('RSA-SHA256').update(signed).sign(private_key, 'base64url')}`
+  } catch {
+    // The library's words would repeat parts of the key.
+    throw new BadAnswerError('the private key of the credentials cannot be read')
+  }
+}
+
+const Token = z.object({
+  access_token: z.string().min(1).max(10_000),
+  expires_in: z.number().min(1).default(assertionTtlSeconds),
+})
+
+/** Tokens by the credentials they were given for, until shortly before they end. Changed ones are others. */
+const tokens = new Map<string, { token: string; until: number }>()
+/** More than any house has agents; the oldest are asked for again. */
+const maxCachedTokens = 1000
+
+async function getToken(call: CallExternal, account: ServiceAccount, clock: Clock): Promise<string> {
+  const now = clock.now()
+  const key = createHash('sha256').update(JSON.stringify(account)).digest('base64')
+  const known = tokens.get(key)
+  if (known && known.until > now.getTime()) return known.token
+  const sent = await call(account.token_uri, {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    isSecret: true,
+    body: new URLSearchParams({ grant_type: grantType, assertion: signAssertion(account, now) }).toString(),
+    isBad: ({ status }) => status >= 500,
+  })
+  if (sent.status === 400 || sent.status === 401)
+    throw new BadAnswerError(`Google does not know these credentials: ${readReason(sent)}`)
+  assertOkStatus(sent)
+  const { access_token: token, expires_in } = parseReply(sent, Token, 'the token')
+  tokens.set(key, { token, until: now.getTime() + Math.max(0, expires_in - 60) * 1000 })
+  for (const oldest of tokens.keys()) {
+    if (tokens.size <= maxCachedTokens) break
+    tokens.delete(oldest)
+  }
+  return token
+}
+const forgetToken = (account: ServiceAccount) =>
+  tokens.delete(createHash('sha256').update(JSON.stringify(account)).digest('base64'))
+
+function buildQuery(heard: DialogflowInput, languageCode: string) {
+  if ('text' in heard) return { queryInput: { text: { text: heard.text, languageCode } } }
+  if ('event' in heard) return { queryInput: { event: { name: heard.event, languageCode } } }
+  // The only rate that the API takes for Opus.
+  const audioConfig = { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode }
+  return { queryInput: { audioConfig }, inputAudio: heard.audio.toString('base64') }
+}
+
+/** Asks the agent what it makes of that. `base`: the API with its version. */
+export async function detectIntent(
+  call: CallExternal,
+  base: string,
+  { projectName, jsonContent, language }: DialogflowAgent,
+  session: string,
+  heard: DialogflowInput,
+  clock: Clock,
+): Promise<DetectedIntent> {
+  const account = parseServiceAccount(jsonContent)
+  const token = await getToken(call, account, clock)
+  const body = buildQuery(heard, language || 'pt-BR')
+  const path = `projects/${encodeURIComponent(projectName.trim())}/agent/sessions/${encodeURIComponent(session)}`
+  const sent = await call(`${base}/${path}:detectIntent`, {
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+    kept: JSON.stringify('audio' in heard ? { ...body, inputAudio: `${heard.audio.length} bytes` } : body),
+    mostBytes: 1024 * 1024,
+    isBad: ({ status }) => status >= 500,
+  })
+  if (sent.status === 401) forgetToken(account)
+  if (sent.status === 403 || sent.status === 404)
+    throw new BadAnswerError(`no agent in project ${projectName} for these credentials: ${readReason(sent)}`)
+  assertOkStatus(sent)
+  return parseReply(sent, DetectedIntent, 'DialogFlow')
+}
+
+function assertOkStatus(sent: OutgoingReply): void {
+  const { status } = sent
+  if (status >= 200 && status < 300) return
+  // A token that was taken back is asked for again.
+  throw new BadAnswerError(`${status} ${readReason(sent)}`, status === 401 || status === 429 || status >= 500)
+}
+
+/** Google's own words where there are any. */
+function readReason({ body }: OutgoingReply): string {
+  try {
+    const { error, error_description: said } = parseStorableJson(body) as {
+      error?: { message?: unknown }
+      error_description?: unknown
+    }
+    return toExcerpt(String(said ?? error?.message ?? error ?? body))
+  } catch {
+    return toExcerpt(body)
+  }
+}
+
+function parseReply<T extends z.ZodType>({ body, isCut }: OutgoingReply, shape: T, who: string): z.output<T> {
+  if (isCut) throw new BadAnswerError('the answer is too long')
+  let value: unknown
+  try {
+    value = parseStorableJson(body)
+  } catch {
+    throw new BadAnswerError(`no JSON: ${toExcerpt(body)}`)
+  }
+  const read = shape.safeParse(value)
+  if (!read.success) throw new BadAnswerError(`not what ${who} answers: ${describeMisfit(read.error)}`)
+  return read.data
+}

@@ -1,0 +1,93 @@
+import { promptsApi } from '@recado/contract/ai/prompts'
+import { webhooksApi, webhookToolsApi } from '@recado/contract/api-access/webhooks'
+import { integrationsApi } from '@recado/contract/integrations/integrations'
+import { pushApi } from '@recado/contract/push'
+import { queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+
+let open: TestServer
+let closed: TestServer
+const admins = new Map<TestServer, TestUser>()
+beforeAll(async () => {
+  open = await testServer({ privateTargets: true })
+  closed = await testServer()
+  for (const h of [open, closed]) {
+    await h
+      .wide()
+      .db.updateTable('plans')
+      .set({ useExternalApi: true, useIntegrations: true, useOpenAi: true })
+      .execute()
+    admins.set(h, (await h.company()).admin)
+  }
+})
+afterAll(closeTestServers)
+
+let made = 0
+const color = () => `#${String(100_000 + made)}`
+
+/** Every place where somebody types an address that we call. */
+const places: Record<string, { field: string; write: (by: TestUser, url: string) => Promise<unknown> }> = {
+  webhook: {
+    field: 'url',
+    write: (by, url) => by.call(webhooksApi.create, { body: { name: '', url, events: ['line.state'], active: true } }),
+  },
+  ...Object.fromEntries(
+    (['n8n', 'webhook', 'typebot'] as const).map((type) => [
+      `integration ${type}`,
+      {
+        field: 'urlN8N',
+        write: (by: TestUser, urlN8N: string) =>
+          by.call(integrationsApi.create, {
+            body: { ...integrationsApi.create.example, type, name: type, urlN8N, typebotSlug: 'flow' } as never,
+          }),
+      },
+    ]),
+  ),
+  prompt: {
+    field: 'baseUrl',
+    write: async (by, baseUrl) => {
+      const { id: queueId } = await by.call(queuesApi.create, {
+        body: { name: `Q ${++made}`, color: color() } as never,
+      })
+      return by.call(promptsApi.create, { body: { ...promptsApi.create.example, queueId, baseUrl } as never })
+    },
+  },
+  push: {
+    field: 'endpoint',
+    write: (by, endpoint) =>
+      by.call(pushApi.subscribe, {
+        body: { endpoint, keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) } } as never,
+      }),
+  },
+}
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (e: { body: unknown }) => e.body,
+  )
+
+describe.each(Object.entries(places))('the address of a %s', (_, { field, write }) => {
+  it('begins with https unless the operator lets companies call private networks', async () => {
+    const admin = (h: TestServer) => admins.get(h) as TestUser
+    const plain = 'http://hooks.example.com/here'
+    expect(await refused(write(admin(closed), plain))).toMatchObject({
+      error: 'ERR_VALIDATION',
+      fields: { [field]: 'Not https' },
+    })
+    expect(await refused(write(admin(closed), 'HTTP://hooks.example.com/here'))).toMatchObject({
+      fields: { [field]: 'Not https' },
+    })
+    expect(await refused(write(admin(closed), plain.replace('http:', 'https:')))).toBeNull()
+    expect(await refused(write(admin(open), plain))).toBeNull()
+  })
+})
+
+it('says of an older http address why it is not called', async () => {
+  const admin = admins.get(closed) as TestUser
+  const body = { name: '', url: 'https://hooks.example.com/here', events: ['line.state' as const], active: true }
+  const { id } = await admin.call(webhooksApi.create, { body })
+  await closed.wide().db.updateTable('webhooks').set({ url: 'http://hooks.example.com/here' }).execute()
+  const { state, tries } = await admin.call(webhookToolsApi.test, { params: { id } })
+  expect({ state, tries }).toMatchObject({ state: 'given-up', tries: [{ error: 'insecure' }] })
+})

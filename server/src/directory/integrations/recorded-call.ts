@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { addMs, minutes } from '../../kernel/clock.ts'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { CircuitOpenError } from '../../kernel/outgoing/circuit-breaker.ts'
+import { ForbiddenAddressError, InsecureAddressError } from '../../kernel/outgoing/outgoing-client.ts'
+import { saveExternalCall } from '../external-calls.ts'
+import { BadAnswerError, type CallExternal, SessionGoneError, toExcerpt } from './external-call.ts'
+import { type IntegrationRow, integrations } from './integrations.ts'
+
+declare module '../../kernel/events.ts' {
+  interface Events {
+    /** It did not answer so often that it is left alone for a while. */
+    'integration.rests': { companyId: number; ticketId: number; name: string }
+  }
+}
+
+/** So many failures in a row, and it rests; twice as long after each that follows. */
+const failuresToRest = 5
+const restMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
+
+type CallContext = { ticketId: number; timeoutMs: number; signal?: AbortSignal }
+
+/**
+ * One exchange with an integration on a ticket, written down whatever comes of it, without keys. What comes to nothing
+ * counts against the integration; one that answers is well again.
+ */
+export async function runRecordedCall<T>(
+  scope: Scope,
+  it: IntegrationRow,
+  { ticketId, ...limits }: CallContext,
+  work: (call: CallExternal) => Promise<T>,
+): Promise<T> {
+  const began = performance.now()
+  const { call, last } = makeRecordingCall(scope, limits)
+  const keep = (error: string) =>
+    saveExternalCall(scope, {
+      ...{ kind: it.type, integrationId: it.id, ticketId, ...last },
+      ms: Math.round(performance.now() - began),
+      ok: !error,
+      error,
+    })
+  try {
+    const answer = await work(call)
+    await keep('')
+    if (it.failuresInRow) await markIntegrationHealthy(scope, it.id)
+    return answer
+  } catch (error) {
+    // Nobody waits any more: whoever asks next is another.
+    if (limits.signal?.aborted) throw error
+    const why = toCallFailureCode(error, limits.timeoutMs)
+    await keep(why)
+    if (!(error instanceof SessionGoneError)) await recordCallFailure(scope, it.id, ticketId, why)
+    throw error
+  }
+}
+
+/** Calls in the company's name, and remembers the last: what was asked, what came back. */
+export function makeRecordingCall(
+  scope: Scope,
+  limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
+) {
+  const last = { asked: '', answered: '', status: 0 }
+  const call: CallExternal = async (address, { kept, isSecret, ...given }) => {
+    const asked = isSecret ? '' : (kept ?? String(given.body ?? ''))
+    Object.assign(last, { asked, answered: '', status: 0 })
+    const sent = await scope.means.outgoing.call(address, { companyId: scope.companyId, ...limits, ...given })
+    Object.assign(last, { status: sent.status, answered: isSecret && sent.status < 300 ? '' : sent.body })
+    return sent
+  }
+  return { call, last }
+}
+
+export const markIntegrationHealthy = (scope: Scope, id: number) =>
+  scope.transaction((tx) => integrations.update(tx, id, { failuresInRow: 0, lastError: '', restsUntil: null }))
+
+async function recordCallFailure(scope: Scope, id: number, ticketId: number, lastError: string): Promise<void> {
+  const { companyId } = scope
+  await scope.transaction(async (tx) => {
+    const before = await integrations.held(tx, id)
+    const failuresInRow = before.failuresInRow + 1
+    const rests = failuresInRow >= failuresToRest
+    const restsUntil = rests ? addMs(tx.now(), restMs(failuresInRow)) : null
+    await integrations.update(tx, id, { failuresInRow, lastError, restsUntil })
+    if (failuresInRow === failuresToRest) await tx.emit('integration.rests', { companyId, ticketId, name: before.name })
+  })
+}
+
+/**
+ * Whether it may be called now. When its rest is over one tries, and the others wait for what comes of that.
+ */
+export async function canCallNow(scope: Scope, it: IntegrationRow): Promise<boolean> {
+  if (it.restsUntil === null) return true
+  const now = scope.now()
+  const { rows } = await sql`
+    update "queueIntegrations" set "restsUntil" = ${addMs(now, restMs(it.failuresInRow))}
+    where "companyId" = ${scope.companyId} and id = ${it.id} and "restsUntil" <= ${now} returning id`.execute(scope.db)
+  return rows.length > 0
+}
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' || (error.name === 'AbortError' && !isOtherCause(error.cause)))
+const isOtherCause = (cause: unknown) => cause instanceof Error && cause.name !== 'TimeoutError'
+
+type CallTrouble = { word: 'timeout' | 'insecure' | 'forbidden' | 'resting' | 'unreachable' | null; about: string }
+
+function classifyCallError(error: unknown, timeoutMs: number): CallTrouble {
+  if (error instanceof BadAnswerError) return { word: null, about: error.message }
+  if (isTimeout(error)) return { word: 'timeout', about: String(Math.round(timeoutMs / 1000)) }
+  if (error instanceof InsecureAddressError) return { word: 'insecure', about: '' }
+  if (error instanceof ForbiddenAddressError) return { word: 'forbidden', about: error.message }
+  if (error instanceof CircuitOpenError) return { word: 'resting', about: '' }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const words = error instanceof Error ? error.message || code : String(error)
+  return { word: 'unreachable', about: toExcerpt(words || code) }
+}
+
+/** Why it came to nothing, as a word of ours and what it is about: screens say it in their own language. */
+export function toCallFailureCode(error: unknown, timeoutMs: number): string {
+  const { word, about } = classifyCallError(error, timeoutMs)
+  return word ? [word, about].filter(Boolean).join(':') : about
+}
+
+const failureTexts = {
+  timeout: (seconds: string) => `no answer within ${seconds} seconds`,
+  insecure: () => 'the address has to begin with https',
+  keyended: () => 'the key that wrote this webhook was revoked or has expired',
+  keyscope: () => 'the key that wrote this webhook may not read such events',
+  forbidden: (about: string) => `this address is not called: ${about}`,
+  resting: () => 'it did not answer lately and is left alone for a while',
+  unreachable: (about: string) => `it cannot be reached: ${about}`,
+}
+/** A code in words, for where no screen puts it into the reader's own; what the program said itself stays as it is. */
+export function describeCallFailureCode(code: string): string {
+  const [, word, about = ''] =
+    /^(timeout|insecure|keyended|keyscope|forbidden|resting|unreachable)(?::([\s\S]*))?$/.exec(code) ?? []
+  return word ? failureTexts[word as keyof typeof failureTexts](about) : code
+}
+export const describeCallError = (error: unknown, timeoutMs: number): string =>
+  describeCallFailureCode(toCallFailureCode(error, timeoutMs))
+
+/** Whether another try in a moment makes sense. Who waited in vain once is not kept waiting again. */
+export function isRetryableCallError(error: unknown): boolean {
+  if (error instanceof BadAnswerError) return error.passing
+  return !(isTimeout(error) || error instanceof ForbiddenAddressError || error instanceof CircuitOpenError)
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { closeTestServers, type TestServer, testServer } from '../../test/test-server.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+it('lists that older clients read on every page are empty for everybody, whatever the plan', async () => {
+  const { user } = await h.company()
+  const agent = await user()
+  const empty = { count: 0, hasMore: false }
+  for (const [path, reply] of [
+    ['/prompt', { prompts: [], ...empty }],
+    ['/queueIntegration', { queueIntegrations: [], ...empty }],
+    ['/queueIntegration/?searchParam=a&pageNumber=2', { queueIntegrations: [], ...empty }],
+  ] as const)
+    expect(await agent.ask('GET', path)).toMatchObject({ status: 200, body: reply })
+})

@@ -1,0 +1,256 @@
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { pickUnusedColor, queuePalette, queuesApi } from '@recado/contract/queues'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { CallRefusedError, closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+})
+afterAll(closeTestServers)
+
+const add = (queueId: number, title: string, more: object = {}) =>
+  d.admin.call(queueOptionsApi.create, { body: { queueId, title, ...more } as never })
+const list = (queueId: number, parentId?: number) =>
+  d.admin.call(queueOptionsApi.list, { query: { queueId, ...(parentId !== undefined && { parentId }) } as never })
+const order = (queueId: number, parentId: number | null, ids: number[]) =>
+  d.admin.call(queueOptionsApi.order, { body: { queueId, parentId, ids } })
+const numbers = async (queueId: number, parentId: number) =>
+  (await list(queueId, parentId)).map((o) => `${o.option} ${o.title}`)
+
+describe('the options of a queue', () => {
+  it('number themselves, nest, and come level by level or all at once', async () => {
+    const { id } = await d.queue()
+    const a = await add(id, 'A')
+    const b = await add(id, 'B', { parentId: '' })
+    const aa = await add(id, 'AA', { parentId: a.id, message: 'hola', option: '3' })
+    expect([a.option, b.option, aa.option]).toEqual([1, 2, 3])
+    expect(aa).toMatchObject({ parentId: a.id, message: 'hola', leads: 'person', forwardQueueId: null })
+    expect(await numbers(id, -1)).toEqual(['1 A', '2 B'])
+    expect(await numbers(id, a.id)).toEqual(['3 AA'])
+    expect(await list(id)).toHaveLength(3)
+  })
+
+  it('are put in order, and under another parent, by dragging', async () => {
+    const { id } = await d.queue()
+    const [a, b, c] = [await add(id, 'A'), await add(id, 'B'), await add(id, 'C')]
+    await order(id, null, [c.id, a.id, b.id])
+    expect(await numbers(id, -1)).toEqual(['1 C', '2 A', '3 B'])
+    await order(id, a.id, [b.id])
+    expect(await numbers(id, a.id)).toEqual(['1 B'])
+    expect(await numbers(id, -1)).toEqual(['1 C', '2 A'])
+    await expect(order(id, b.id, [a.id])).rejects.toThrow('ERR_QUEUE_OPTION_CIRCLE')
+    await expect(order(id, a.id, [a.id])).rejects.toThrow('ERR_QUEUE_OPTION_CIRCLE')
+    const other = await add((await d.queue()).id, 'X')
+    await expect(order(id, null, [other.id])).rejects.toThrow('ERR_QUEUE_OPTION_NOT_FOUND')
+    await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(CallRefusedError)
+  })
+
+  it('take a delete with all below, and close the gap', async () => {
+    const { id } = await d.queue()
+    const [a, b] = [await add(id, 'A'), await add(id, 'B')]
+    await add(id, 'AA', { parentId: a.id })
+    await d.admin.call(queueOptionsApi.remove, { params: { id: a.id } })
+    expect(await list(id)).toMatchObject([{ id: b.id, option: 1 }])
+  })
+
+  it('are sent again one by one, with more than asked, by older clients', async () => {
+    const { id } = await d.queue()
+    const a = await add(id, 'A', { edition: true, children: [] })
+    const answer = await d.admin.ask('PUT', `/queue-options/${a.id}`, {
+      ...a,
+      title: 'Otra',
+      option: 2,
+      edition: false,
+      children: [],
+    })
+    expect(answer).toMatchObject({ status: 200, body: { id: a.id, title: 'Otra', option: 2 } })
+    expect(await d.admin.ask('POST', '/queue-options', { title: 'sin cola', option: 1, parentId: null })).toMatchObject(
+      {
+        status: 400,
+        body: { error: 'ERR_VALIDATION' },
+      },
+    )
+  })
+
+  it('are news of their queue, and are for admins to change', async () => {
+    const { id } = await d.queue()
+    const agent = await d.person('user')
+    const ear = await agent.listen()
+    await add(id, 'A')
+    expect(await ear.hear(`company-${d.company.id}-queue`, { action: 'update' })).toMatchObject({ queue: { id } })
+    expect(await agent.ask('POST', '/queue-options', { queueId: id, title: 'No' })).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_NO_PERMISSION' },
+    })
+    expect(await agent.call(queueOptionsApi.list, { query: { queueId: id } as never })).toHaveLength(1)
+    ear.close()
+  })
+})
+
+describe('a whole menu in one call', () => {
+  const line = (key: string, parentKey: string | null, more: object = {}) => ({ key, parentKey, title: key, ...more })
+  const replace = (queueId: number, options: object[], more: object = {}) =>
+    d.admin.call(queueOptionsApi.replace, { params: { queueId }, body: { options, ...more } as never })
+  const refused = (queueId: number, options: object[]) =>
+    d.admin.ask('PUT', `/queue/${queueId}/options`, { options }) as Promise<{ status: number; body: unknown }>
+  const drawn = async (queueId: number) => {
+    const all = await list(queueId)
+    const path = (id: number | null): string => {
+      const at = all.find((o) => o.id === id)
+      return at ? `${path(at.parentId)}${at.option}` : ''
+    }
+    return all.map((o) => `${path(o.id)} ${o.title}`).sort()
+  }
+
+  it('becomes the menu: kept lines keep their ids, also where they change places or leave a branch that goes', async () => {
+    const { id } = await d.queue()
+    const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
+    expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
+    const of = (title: string) => first.options.find((o) => o.title === title)?.id as number
+    // B goes to the top, AA out of A, and A below AA; AB goes.
+    const second = await replace(id, [
+      line('b', null, { id: of('B') }),
+      line('aa', null, { id: of('AA'), message: 'hola' }),
+      line('a', 'aa', { id: of('A') }),
+      line('neu', 'b'),
+    ])
+    expect(await drawn(id)).toEqual(['1 b', '11 neu', '2 aa', '21 a'])
+    const ids = Object.fromEntries(second.options.map((o) => [o.title, o.id]))
+    expect(ids).toMatchObject({ b: of('B'), aa: of('AA'), a: of('A') })
+    expect(second.findings).toEqual([])
+    expect((await d.admin.call(queuesApi.show, { params: { id } })).options).toHaveLength(4)
+    expect((await d.admin.call(queuesApi.list)).find((q) => q.id === id)).toMatchObject({
+      options: await d.admin.call(queueOptionsApi.list, { query: { queueId: id } as never }),
+    })
+  })
+
+  it('leaves what others added since, behind its own, and a call that is sent again makes no doubles', async () => {
+    const { id } = await d.queue()
+    const seen = (await replace(id, [line('A', null), line('B', null)])).options.map((o) => o.id)
+    const [a] = seen
+    await add(id, 'De otra persona')
+    await add(id, 'También', { parentId: a })
+    const mine = [line('A', null, { id: a }), line('C', null), line('CC', 'C')]
+    for (const _ of ['first', 'again']) {
+      await replace(id, mine, { seen })
+      expect(await drawn(id)).toEqual(['1 A', '11 También', '2 C', '21 CC', '3 De otra persona'])
+    }
+    await replace(id, [])
+    expect(await drawn(id)).toEqual([])
+  })
+
+  it('is refused as a whole where a line is out of reach, foreign or nameless, and told of what is merely unwise', async () => {
+    const { id } = await d.queue()
+    const other = await add((await d.queue()).id, 'X')
+    const before = await replace(id, [line('A', null, { leads: 'end' })])
+    expect(before.findings.map((f) => f.kind)).toEqual(['dead-end', 'no-hand-over'])
+    const invalid = { status: 400, body: { error: 'ERR_VALIDATION' } }
+    const gone = [line('N', null), line('Z', null)]
+    expect(await refused(id, [...gone, line('p', 'q'), line('q', 'p')])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('lost', 'nobody')])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('N', null)])).toMatchObject(invalid)
+    expect(await refused(id, [...gone, line('x', null, { title: ' ' })])).toMatchObject({
+      status: 400,
+      body: { error: 'ERR_VALIDATION', fields: { 'options.2.title': 'Required' } },
+    })
+    expect(await refused(id, [...gone, line('x', null, { id: other.id })])).toMatchObject({ status: 404 })
+    expect(await refused(id, [...gone, line('x', null, { forwardQueueId: 999_999 })])).toMatchObject({ status: 404 })
+    const many = Array.from({ length: 100 }, (_, i) => line(`n${i}`, null))
+    expect(await refused(id, many)).toMatchObject(invalid)
+    expect(await drawn(id)).toEqual(['1 A'])
+  })
+
+  it('is one piece of news', async () => {
+    const { id } = await d.queue()
+    const ear = await d.admin.listen()
+    await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
+    const topic = `company-${d.company.id}-queue`
+    expect(await ear.hear(topic, { action: 'update' })).toMatchObject({ queue: { id, options: [{}, {}, {}] } })
+    await ear.settled()
+    expect(ear.heard.filter((n) => n.name === topic)).toHaveLength(1)
+    ear.close()
+  })
+})
+
+describe('the palette', () => {
+  it('has fifty colours, each once, and knows a free one', () => {
+    expect(queuePalette).toHaveLength(50)
+    expect(new Set(queuePalette).size).toBe(50)
+    expect(pickUnusedColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
+  })
+})
+
+describe('tests of a menu', () => {
+  it('pass while the menu says the same, whoever the customer was, and tell when it no longer does', async () => {
+    const queue = await d.queue('Turnos')
+    const greetingMessage = 'Hola {{name}}'
+    await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: { ...queue, greetingMessage } as never })
+    const a = await add(queue.id, 'Pedir', { message: 'Te damos uno.' })
+    const menu = 'Hola Lucía\n\nEscribe el número de tu opción:\n*1* Pedir'
+    const steps = [
+      { customer: 'hola', bot: [menu] },
+      { customer: '1', bot: ['Te damos uno.'] },
+    ]
+    const params = { queueId: queue.id }
+    const saved = await d.admin.call(queuesApi.saveTest, { params, body: { name: 'Pedir', steps } as never })
+    expect(saved).toMatchObject({
+      passes: true,
+      name: 'Pedir',
+      now: [[menu.replace('Lucía', '{{name}}')], ['Te damos uno.']],
+    })
+    await d.admin.call(queueOptionsApi.update, { params: { id: a.id }, body: { ...a, message: 'Ya no.' } as never })
+    expect(await d.admin.call(queuesApi.runTests, { params })).toMatchObject({ failed: 1, tests: [{ passes: false }] })
+    expect(await d.admin.call(queuesApi.tests, { params })).toMatchObject([{ id: saved.id, passes: false }])
+    await d.admin.call(queuesApi.dropTest, { params: { ...params, id: saved.id } })
+    expect(await d.admin.call(queuesApi.tests, { params })).toEqual([])
+  })
+
+  it('are few and short enough to be run whenever somebody looks', async () => {
+    const queue = await d.queue('Muchas')
+    const params = { queueId: queue.id }
+    const save = (steps: object[]) =>
+      d.admin.ask('POST', `/queue/${queue.id}/menu-tests`, { name: 'Otra', whatsappId: null, steps })
+    const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
+    expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
+    for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
+    // Two who save the last one at once: one of them was first.
+    const both = await Promise.all([1, 2].map(() => save([{ customer: 'hola', bot: [] }])))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(await d.admin.call(queuesApi.tests, { params })).toHaveLength(50)
+  })
+
+  it('begin in the main menu of the line they were recorded on', async () => {
+    const [one, two] = [await d.queue('Uno'), await d.queue('Dos')]
+    const line = await d.line.row()
+    await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+      ...line,
+      queueIds: [one.id, two.id],
+      greetingMessage: 'Elige',
+    })
+    await add(two.id, 'Hablar', { message: 'Ya va.' })
+    const steps = [
+      { customer: 'hola', bot: ['Elige\n\nEscribe el número de tu opción:\n*1* Uno\n*2* Dos'] },
+      { customer: '2', bot: ['Escribe el número de tu opción:\n*1* Hablar\n*#* Menú principal'] },
+      { customer: '1', bot: ['Ya va.'] },
+    ]
+    const body = { name: 'Entero', steps, whatsappId: d.line.id } as never
+    expect(await d.admin.call(queuesApi.saveTest, { params: { queueId: two.id }, body })).toMatchObject({
+      passes: true,
+    })
+  })
+
+  it('are checked before they are saved', async () => {
+    const queue = await d.queue()
+    const options = [
+      { key: 'a', parentKey: null, option: 1, title: 'A', leads: 'queue', forwardQueueId: queue.id },
+      { key: 'b', parentKey: null, option: 1, title: 'B', leads: 'queue', forwardQueueId: 999_999 },
+    ]
+    expect(await d.admin.call(queuesApi.check, { body: { options } as never })).toEqual({
+      findings: [{ kind: 'unreachable', key: 'b' }],
+    })
+  })
+})

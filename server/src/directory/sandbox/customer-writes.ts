@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import type { SandboxCustomer, SandboxPhoneWrite, sandboxApi } from '@recado/contract/sandbox'
+import { formatVCard } from '@recado/contract/text/location-and-card'
+import type { z } from 'zod'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+import type { MediaColumns, Upload } from '../../kernel/files/files.ts'
+import { removeFiles, storeFile } from '../../kernel/files/media.ts'
+import { checkStorageQuota } from '../../kernel/files/storage-usage.ts'
+import { type CustomerAction, performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
+import type { SandboxExtra } from '../../lines/sandbox/events.ts'
+import { publishPhoneChange, upsertCustomer } from '../../lines/sandbox/test-phone.ts'
+import { listPhoneCustomers, normalizeChatAddress } from './phone-view.ts'
+
+const makeCard = (name: string, number: string) => ({ name, vcard: formatVCard(name, number) })
+
+/** WhatsApp's own look: upper-case and long enough never to meet another. */
+const newMessageId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
+
+/** What a deed of this kind carries; a deed about another message must say which. */
+function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
+  const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
+  if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
+  if (w.kind === 'location' && (w.latitude === undefined || w.longitude === undefined))
+    throw new AppError('ERR_VALIDATION', { latitude: 'Required' })
+  return {
+    ...(about && w.targetId && { targetId: w.targetId }),
+    ...(w.kind === 'location' && { latitude: w.latitude ?? 0, longitude: w.longitude ?? 0 }),
+    ...(w.kind === 'contact' && { cards: [makeCard(w.contactName || w.body || 'Contacto', w.contactNumber ?? '')] }),
+    ...(w.lid && { lid: w.lid, ...(w.onlyLid && { onlyLid: true }) }),
+    ...(w.group && { group: true }),
+  }
+}
+
+/** By what the file really is. */
+const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
+
+export async function writeAsCustomer(
+  scope: Scope,
+  whatsappId: number,
+  w: SandboxPhoneWrite,
+  uploads: Upload[],
+): Promise<{ id: string }> {
+  const id = w.id ?? newMessageId()
+  const group = w.group ? normalizeChatAddress(w.group) : null
+  const deed: Omit<CustomerAction, 'id' | 'media' | 'kind' | 'body'> = {
+    chat: group ?? w.from,
+    from: w.from,
+    name: w.name || null,
+    group,
+    fromCustomer: !w.fromMe,
+    extra: buildExtra(w),
+    quotedId: w.quotedId ?? null,
+    at: w.at ? new Date(w.at) : scope.now(),
+  }
+  if (!uploads.length)
+    await performOrRefuse(scope, whatsappId, { ...deed, id, kind: w.kind, body: w.body, media: null })
+  for (const [n, upload] of uploads.entries()) {
+    const kind = w.kind === 'sticker' ? 'sticker' : mediaKind(upload.type)
+    await storeFileFor(scope, upload, (media) =>
+      performOrRefuse(scope, whatsappId, { ...deed, id: n ? `${id}-${n}` : id, kind, body: n ? '' : w.body, media }),
+    )
+  }
+  publishPhoneChange(scope, whatsappId, deed.chat)
+  return { id }
+}
+
+async function performOrRefuse(scope: Scope, whatsappId: number, deed: CustomerAction): Promise<boolean> {
+  const { found, fresh } = await performCustomerAction(scope, whatsappId, deed)
+  if (!found) throw new AppError('ERR_NO_WAPP_FOUND')
+  return fresh
+}
+
+/** The file stays if the deed was new. */
+async function storeFileFor(
+  scope: Scope,
+  upload: Upload,
+  store: (media: MediaColumns) => Promise<boolean>,
+): Promise<void> {
+  // A person plays the customer here.
+  await checkStorageQuota(scope, upload.size)
+  const media = await storeFile(scope, upload)
+  const fresh = await store(media).catch(async (error) => {
+    await removeFiles(scope, [media.mediaPath])
+    throw error
+  })
+  if (!fresh) await removeFiles(scope, [media.mediaPath])
+}
+
+type NewCustomer = z.output<typeof sandboxApi.addCustomer.body>
+
+export async function addSandboxCustomer(scope: Scope, id: number, given: NewCustomer): Promise<SandboxCustomer> {
+  const number = given.number ?? makeUpNumber(given.isGroup)
+  const [known] = await listPhoneCustomers(scope, id, number)
+  await upsertCustomer(scope, id, {
+    number,
+    ...(given.name && { name: given.name }),
+    ...(given.isGroup && { members: given.members }),
+  })
+  // A person who changes their name tells the people they talk to.
+  if (known && !known.isGroup && given.name && known.name !== given.name) {
+    const nothing = {
+      name: null,
+      group: null,
+      fromCustomer: true,
+      extra: {},
+      media: null,
+      quotedId: null,
+      at: scope.now(),
+    }
+    await performOrRefuse(scope, id, {
+      ...nothing,
+      id: newMessageId(),
+      chat: number,
+      from: number,
+      kind: 'profile',
+      body: given.name,
+    })
+  }
+  publishPhoneChange(scope, id, number)
+  return (await listPhoneCustomers(scope, id, number))[0] as SandboxCustomer
+}
+
+/** A number of a country that does not exist, or a group as WhatsApp numbers them. */
+const makeUpNumber = (isGroup: boolean) =>
+  `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`

@@ -1,0 +1,65 @@
+import type { WebhookBody } from '@recado/contract/api-access/webhook-bodies'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { signedMediaUrl } from '../../kernel/files/media.ts'
+import { CircuitOpenError } from '../../kernel/outgoing/circuit-breaker.ts'
+import { postWebhook } from '../integrations/bot-webhook.ts'
+import { makeRecordingCall, toCallFailureCode } from '../integrations/recorded-call.ts'
+import type { DeliveryTry, WaitingEvent } from './event-queue.ts'
+import { findDenial } from './event-rights.ts'
+import { openWebhookSecrets, type WebhookRow } from './webhooks.ts'
+
+/** `resting`: nobody was called, because the place did not answer lately. */
+export type DeliveryOutcome = {
+  one: DeliveryTry
+  answer: string
+  ok: boolean
+  gone: boolean
+  resting: boolean
+  /** It is not told, and trying again changes nothing. */
+  denied: boolean
+}
+
+export const formatEventId = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
+
+/** What is posted: as it was when it happened, with the address of its file for the next hour. */
+export function buildEventBody(scope: Scope, { eventId, type, createdAt, data, file }: WaitingEvent): WebhookBody {
+  const { companyId } = scope
+  const url = file && { mediaUrl: signedMediaUrl(scope, { companyId, ...file }) }
+  return { id: formatEventId(eventId), type, timestamp: createdAt, companyId, data: { ...data, ...url } }
+}
+
+/** Tells it once. `insists`: somebody waits for it, also where the place rests. */
+export async function attemptWebhookDelivery(
+  scope: Scope,
+  hook: WebhookRow,
+  event: WaitingEvent,
+  limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
+): Promise<DeliveryOutcome> {
+  const began = performance.now()
+  const at = scope.now().toISOString()
+  const denial = await findDenial(scope, hook, event.type)
+  if (denial) {
+    const nobody = { answer: '', ok: false, resting: false }
+    return { ...nobody, one: { at, status: 0, ms: 0, error: denial }, gone: denial === 'keyended', denied: true }
+  }
+  const { call, last } = makeRecordingCall(scope, limits)
+  const outcome = (error: unknown): DeliveryOutcome => {
+    const reason = error === null ? '' : toCallFailureCode(error, limits.timeoutMs)
+    return {
+      one: { at, status: last.status, ms: Math.round(performance.now() - began), error: reason },
+      answer: last.answered,
+      ok: error === null,
+      gone: last.status === 410,
+      resting: error instanceof CircuitOpenError,
+      denied: false,
+    }
+  }
+  try {
+    const body = buildEventBody(scope, event)
+    const to = { url: hook.url, secret: openWebhookSecrets(scope, hook) }
+    await postWebhook(call, to, body.id, JSON.stringify(body), scope.now())
+    return outcome(null)
+  } catch (error) {
+    return outcome(error)
+  }
+}

@@ -1,0 +1,160 @@
+import { apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { auditApi } from '@recado/contract/api-access/audit'
+import {
+  keyScopeByEvent,
+  type WebhookEvent,
+  webhookEvents,
+  webhooksApi,
+  webhookToolsApi,
+} from '@recado/contract/api-access/webhooks'
+import { type KeyScope, keyScopes } from '@recado/contract/endpoint'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import type { HttpCaller } from '../../../test/http-caller.ts'
+import { openLoopbackServer } from '../../../test/loopback-server.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from '../../../test/test-server.ts'
+import { hours } from '../../kernel/clock.ts'
+
+let h: TestServer
+let d: Desk
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
+beforeAll(async () => {
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  h = await testServer({ privateTargets: true })
+  d = await openDesk(h)
+  await h.wide().db.updateTable('plans').set({ useExternalApi: true }).execute()
+})
+afterAll(async () => {
+  await closeTestServers()
+  program.close()
+})
+beforeEach(async () => {
+  // Those of other tests hear of nothing.
+  await h.wide().db.deleteFrom('webhooks').execute()
+  program.forget()
+})
+
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'accepted',
+    (e: { code: string }) => e.code,
+  )
+async function keyWith(scopes: KeyScope[], more: object = {}) {
+  const name = `Key ${scopes.join(' ')}`
+  const { key, id } = await d.admin.call(apiKeysApi.create, { body: { name, scopes, ...more } as never })
+  return Object.assign(makeCaller(h.address, key), { keyId: id, name })
+}
+const hookOf = (events: readonly WebhookEvent[], url = `${program.url}/hook`) => ({
+  ...{ name: 'Reservas', url, events: [...events], active: true },
+})
+const subscribe = (by: HttpCaller, events: readonly WebhookEvent[]) =>
+  by.call(webhooksApi.create, { body: hookOf(events) })
+const told = () => program.asked.map((one) => JSON.parse(one.body).type as string)
+const rows = (id: number) =>
+  h.wide().db.selectFrom('webhookEvents').selectAll().where('webhookId', '=', id).orderBy('id').execute()
+const settled = (id: number) =>
+  vi.waitFor(
+    async () => {
+      await h.running.teller.look()
+      const all = await rows(id)
+      expect(all.length).toBeGreaterThan(0)
+      expect(all.every(({ state }) => state !== 'waiting')).toBe(true)
+      return all
+    },
+    { timeout: 20_000, interval: 30 },
+  )
+
+describe('a webhook that a key makes', () => {
+  it.each(webhookEvents)('hears of %s only with the scope that reads it', async (event) => {
+    for (const scope of keyScopes) {
+      const key = await keyWith([...new Set<KeyScope>(['webhooks', scope])])
+      const mayHear = keyScopeByEvent[event] === scope || keyScopeByEvent[event] === 'webhooks'
+      expect(await refusal(subscribe(key, [event])), scope).toBe(mayHear ? 'accepted' : 'ERR_API_KEY_SCOPE')
+    }
+    await h.wide().db.deleteFrom('webhooks').execute()
+  })
+
+  it('cannot be widened, redirected, read, replayed or deleted by a key that may not read its events', async () => {
+    const hook = await subscribe(d.admin, ['message.created'])
+    const { customer } = await d.newTicket('palabras')
+    await customer.says('más palabras')
+    const [event] = await settled(hook.id)
+    const key = await keyWith(['webhooks', 'contacts'])
+    const params = { id: hook.id }
+    const one = { id: hook.id, deliveryId: String(event?.id) }
+    const span = { from: '2020-01-01T00:00:00Z', until: '2099-01-01T00:00:00Z' }
+    for (const [name, work] of Object.entries({
+      widen: () => key.call(webhooksApi.update, { params, body: hookOf(['message.created']) }),
+      redirect: () => key.call(webhooksApi.update, { params, body: hookOf(['line.state'], `${program.url}/mine`) }),
+      delete: () => key.call(webhooksApi.remove, { params }),
+      secret: () => key.call(webhookToolsApi.secret, { params }),
+      read: () => key.call(webhookToolsApi.delivery, { params: one }),
+      again: () => key.call(webhookToolsApi.again, { params: one }),
+      replay: () => key.call(webhookToolsApi.replay, { params, body: span }),
+    }))
+      expect(await refusal(work()), name).toBe('ERR_API_KEY_SCOPE')
+    expect(JSON.stringify(await key.call(webhookToolsApi.deliveries, { params, query: {} }))).not.toContain('palabras')
+    const reader = await keyWith(['webhooks', 'messages'])
+    expect((await reader.call(webhookToolsApi.delivery, { params: one })).body).toContain('palabras')
+  })
+
+  it('is not told what waits from before, once a key without that scope has written it', async () => {
+    const own = await keyWith(['webhooks'])
+    const hook = await subscribe(own, ['line.state'])
+    // As if it had been narrowed while an event was on its way.
+    await h
+      .wide()
+      .db.updateTable('webhooks')
+      .set({ events: ['message.created'] })
+      .where('id', '=', hook.id)
+      .execute()
+    h.running.means.hooks.wake(d.company.id)
+    await d.newTicket('secreto')
+    const [event] = await settled(hook.id)
+    expect(event).toMatchObject({ type: 'message.created', state: 'given-up', tries: [{ error: 'keyscope' }] })
+    expect(told()).toEqual([])
+    expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({ active: true })
+  })
+
+  it.each(['revoked', 'expired'] as const)('is switched off once its key is %s', async (how) => {
+    const expiresAt = new Date(h.clock.now().getTime() + hours(1)).toISOString()
+    const key = await keyWith(['webhooks', 'messages'], how === 'expired' ? { expiresAt } : {})
+    const hook = await subscribe(key, ['message.created'])
+    await d.newTicket('antes')
+    await settled(hook.id)
+    expect(told()).toEqual(['message.created'])
+    program.forget()
+    if (how === 'revoked') await d.admin.call(apiKeysApi.revoke, { params: { id: key.keyId } })
+    else
+      await h
+        .wide()
+        .db.updateTable('apiKeys')
+        .set({ expiresAt: new Date(h.clock.now().getTime() - 1000) })
+        .where('id', '=', key.keyId)
+        .execute()
+    await d.newTicket('después')
+    await settled(hook.id)
+    expect(told()).toEqual([])
+    expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({
+      active: false,
+      reason: 'keyended',
+    })
+    // An admin who saves it answers for it from then on.
+    await d.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
+    await d.newTicket('otra vez')
+    await vi.waitFor(() => expect(told()).toContain('message.created'), { timeout: 20_000 })
+  })
+
+  it('stands in the audit with the name of the key', async () => {
+    const key = await keyWith(['webhooks'])
+    const { id } = await subscribe(key, ['line.state'])
+    await key.call(webhooksApi.remove, { params: { id } })
+    const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'webhook' } as never })
+    expect(entries.filter(({ about }) => about === id)).toMatchObject([
+      { deed: 'webhook.deleted', key: { id: key.keyId, name: key.name } },
+      { deed: 'webhook.created', key: { id: key.keyId, name: key.name } },
+    ])
+    const found = await d.admin.call(auditApi.list, { query: { searchParam: key.name } as never })
+    expect(found.entries.map(({ about }) => about)).toContain(id)
+  })
+})

@@ -1,0 +1,33 @@
+import { keyScopeByEvent, type WebhookEvent } from '@recado/contract/api-access/webhooks'
+import type { KeyScope } from '@recado/contract/endpoint'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { AppError } from '../../kernel/errors.ts'
+
+const canRead = (scopes: readonly KeyScope[], type: WebhookEvent): boolean => scopes.includes(keyScopeByEvent[type])
+
+/** A key reaches the webhooks, and makes those, whose events it may read by its own scopes. */
+export function assertCanReadEvents({ actor }: Scope, events: WebhookEvent[]): void {
+  const { key } = actor
+  if (key && !events.every((type) => canRead(key.scopes, type))) throw new AppError('ERR_API_KEY_SCOPE')
+}
+
+/** `keyended`: the key that wrote this webhook is gone. `keyscope`: it may not read this event. */
+export type WebhookDenial = 'keyended' | 'keyscope'
+
+/** Asked each time something is told: a key may be revoked, and what waits may come from before it wrote the webhook. */
+export async function findDenial(
+  scope: Scope,
+  { keyId }: { keyId: number | null },
+  type: WebhookEvent | 'test',
+): Promise<WebhookDenial | null> {
+  if (keyId === null) return null
+  const key = await scope.db
+    .selectFrom('apiKeys')
+    .select(['scopes', 'expiresAt', 'revokedAt'])
+    .where('companyId', '=', scope.companyId)
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  const isOver = !key || key.revokedAt || (key.expiresAt && Date.parse(key.expiresAt) <= scope.now().getTime())
+  if (isOver) return 'keyended'
+  return type === 'test' || canRead(key.scopes, type) ? null : 'keyscope'
+}

@@ -1,0 +1,99 @@
+import type { WebhookEvent } from '@recado/contract/api-access/webhooks'
+import { type RawBuilder, sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
+import type { WebhookInterestSource } from '../../kernel/outgoing/webhook-interest.ts'
+import { currentTraceId } from '../../kernel/trace.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** What webhooks want has changed (migration 0125). */
+    hooks: []
+    /** Something of a company waits to be told, by who holds its webhook. */
+    told: [companyId: number]
+  }
+}
+
+/** Of all companies whose plan has it. */
+export const makeWebhookInterestSource = (
+  { platform, watch }: Scope['means']['database'],
+  signals: Signals,
+): WebhookInterestSource => ({
+  async all() {
+    const { rows } = await sql<{ companyId: number; events: string[] }>`
+      select w."companyId", w.events from webhooks w
+      join companies c on c.id = w."companyId" join plans p on p.id = c."planId"
+      where w.active and p."useExternalApi"`.execute(platform)
+    return rows
+  },
+  onWritten(forget) {
+    // Written by `records`, whose statements have quotes: who tells a webhook also marks it, and changes nothing by that.
+    watch({ writes: /\b(insert into|update|delete from)\s+"webhooks"/i, written: forget })
+    signals.on('hooks', forget)
+  },
+  onChange: (look) => signals.on('who', look),
+})
+
+/** A moment as the contract writes it. */
+export const isoTimestampSql = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * Written down for every webhook that wants it, in the transaction of what it tells. `source` has a row for each event:
+ * `n` (their order), `lane`, "ticketId", "contactId", `data`, `file`, whose address is signed when it is told, and `trace`.
+ * `type`, `company` and `now` are SQL.
+ */
+export const insertEventsSql = (
+  source: string,
+  { company, type, now }: Record<'company' | 'type' | 'now', string>,
+): string => `
+  insert into "webhookEvents" ("companyId", "webhookId", "eventId", type, lane, "ticketId", "contactId", data, file, trace, since, "createdAt")
+  select ${company}, w.id, e.event, ${type}, e.lane, e."ticketId", e."contactId", e.data, e.file, e.trace, ${now}, ${now}
+  from (select gen_random_uuid() as event, s.* from (${source}) s) e
+  join webhooks w on w."companyId" = ${company} and w.active and ${type} = any(w.events)
+  order by e.n, w.id`
+
+const insertSqlParts = insertEventsSql('§', { company: '§', type: '§', now: '§' }).split('§')
+
+/** What follows from the thing that is being done here, as a column of a source that has one event. */
+export const traceColumn = (): RawBuilder<unknown> => sql`${currentTraceId() ?? null}::text as trace`
+
+/** Many that are told at once, each with what it follows from: whoever asked first does not speak for all. */
+export type WithTrace<A> = { of: A; trace: string | null }
+export const withTrace = <A>(of: A): WithTrace<A> => ({ of, trace: currentTraceId() ?? null })
+/** As rows `(id, trace)`. */
+export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
+  // Twice at once is one event.
+  const known = new Map(all.flatMap(({ of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
+  const rows = [...known.values()]
+  return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`
+}
+
+/** The same where the source has values of its own. Companies without a webhook for it pay nothing. */
+export async function enqueueWebhookEvents(
+  scope: Scope,
+  type: WebhookEvent,
+  source: () => RawBuilder<unknown>,
+): Promise<void> {
+  const { means, companyId } = scope
+  if (!means.hooks.wants(companyId, type)) return
+  const [company, kind, now] = [sql`${companyId}::int`, sql`${type}::text`, sql`${scope.now()}::timestamptz`]
+  const parts = [company, kind, now, now, source(), company, kind]
+  const whole = insertSqlParts.map((text, n) => sql`${sql.raw(text)}${parts[n] ?? sql``}`)
+  await sql`${sql.join(whole, sql``)}`.execute(scope.db)
+  scope.afterCommit(() => means.hooks.wake(companyId))
+}
+
+/** A contact goes, and with it those it holds in itself: what was told of them goes too, and what was to be. */
+export async function eraseContactEvents(scope: Scope, contactId: number): Promise<void> {
+  const { companyId } = scope
+  await sql`
+    with recursive gone as (
+      select ${contactId}::int as id
+      union
+      select c.id from contacts c join gone on c."mergedInto" = gone.id where c."companyId" = ${companyId}
+    )
+    delete from "webhookEvents" where "companyId" = ${companyId} and "contactId" in (select id from gone)`.execute(
+    scope.db,
+  )
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest'
+import { makeLoadBatch } from './load-batch.ts'
+
+type House = { asked: string[] }
+const named = (name: string) => async (house: House, all: number[]) => {
+  house.asked.push(`${name} ${all.length}`)
+  return all.map((n) => n * 10)
+}
+
+async function walk(
+  works: ((ask: ReturnType<ReturnType<typeof makeLoadBatch<House>>['member']>['ask']) => Promise<number>)[],
+) {
+  const house: House = { asked: [] }
+  const crowd = makeLoadBatch(house, works.length)
+  const results = await Promise.allSettled(
+    works.map(async (work) => {
+      const { ask, done } = crowd.member()
+      try {
+        return await work(ask)
+      } catch (error) {
+        crowd.fail(error)
+        throw error
+      } finally {
+        done()
+      }
+    }),
+  )
+  return { asked: house.asked, results: results.map((r) => (r.status === 'fulfilled' ? r.value : String(r.reason))) }
+}
+
+it('asks once what all ask, and gives each its own answer', async () => {
+  const first = named('first')
+  const { asked, results } = await walk([1, 2, 3].map((n) => (ask) => ask(first, n)))
+  expect(asked).toEqual(['first 3'])
+  expect(results).toEqual([10, 20, 30])
+})
+
+it('lets those whose way is shorter wait where the ways meet, once that is known', async () => {
+  const [begin, aside, further, meet] = [named('begin'), named('aside'), named('further'), named('meet')]
+  const works = [1, 2, 3].map((n) => async (ask: Parameters<Parameters<typeof walk>[0][number]>[0]) => {
+    await ask(begin, n)
+    if (n === 1) await ask(aside, n)
+    if (n === 1) await ask(further, n)
+    return ask(meet, n)
+  })
+  await walk(works)
+  expect((await walk(works)).asked).toEqual(['begin 3', 'aside 1', 'further 1', 'meet 3'])
+})
+
+it('is over for all when one of them fails, and nobody is left waiting', async () => {
+  const begin = named('begin')
+  const broken = async (): Promise<number[]> => {
+    throw new Error('no')
+  }
+  const { results } = await walk([
+    (ask) => ask(begin, 1).then(() => ask(broken, 1)),
+    (ask) => ask(begin, 2).then(() => ask(begin, 2)),
+    async () => 3,
+  ])
+  expect(results).toEqual(['Error: no', 'Error: no', 3])
+  const other = await walk([() => Promise.reject(new Error('mine')), (ask) => ask(begin, 2)])
+  expect(other.results).toEqual(['Error: mine', 'Error: mine'])
+})

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Chat } from '@recado/contract/chats'
+import { chatsApi } from '@recado/contract/chats'
+import { storageApi } from '@recado/contract/server'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
+import { Scope } from '../data/scope.ts'
+import { copyFile, removeFiles, storeFile } from './media.ts'
+import { recountFiles } from './storage-usage.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+const kilobytes = (n: number, name = 'plano.bin') => new File([randomBytes(n * 1024)], name)
+
+/** A company whose plan gives it so many megabytes, with a chat of the team to upload to. */
+async function companyWith(storageMb: number | null, on: TestServer = h) {
+  const d = await openDesk(on)
+  await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
+    update companies set "planId" = (select id from own) where id = ${d.company.id}`.execute(d.db)
+  // Who asks, and with which plan, is remembered for a second.
+  on.clock.forward(2000)
+  const chat = await d.admin.call(chatsApi.create, { body: { title: 'Equipo', users: [{ id: d.admin.id }] } as never })
+  return { d, chat }
+}
+function upload(by: TestUser, chat: Chat, file: File) {
+  const body = new FormData()
+  body.set('message', '')
+  body.append('medias', file)
+  return by.ask<{ id: number; error?: string }>('POST', `/chats/${chat.id}/messages`, body)
+}
+const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
+
+/** What lies on the disk, each file once however many names it has. */
+async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
+  const folder = join(of.dataDir, 'files', String(d.company.id))
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(names.map((name) => stat(join(folder, name))))
+  return [...new Map(found.map(({ ino, size }) => [ino, size])).values()].reduce((sum, size) => sum + size, 0)
+}
+
+describe('the storage of a company', () => {
+  it('counts what people and customers add, to the byte', async () => {
+    const { d, chat } = await companyWith(10)
+    expect(await usage(d)).toEqual({ bytes: 0, quotaBytes: 10 * 1024 * 1024 })
+    expect((await upload(d.admin, chat, kilobytes(300))).status).toBe(200)
+    const { customer } = await d.newTicket('hola')
+    await d.stored(await customer.sends(kilobytes(200)))
+    await vi.waitFor(async () => expect((await usage(d)).bytes).toBeGreaterThanOrEqual(500 * 1024))
+    await vi.waitFor(async () => expect((await usage(d)).bytes).toBe(await onDisk(d)))
+  })
+
+  it('refuses what people add once it is full, and keeps what customers send', async () => {
+    const { d, chat } = await companyWith(1)
+    expect((await upload(d.admin, chat, kilobytes(700))).status).toBe(200)
+    const { status, body } = await upload(d.admin, chat, kilobytes(700))
+    expect([status, body.error]).toEqual([413, 'ERR_STORAGE_FULL'])
+    const { bytes } = await usage(d)
+    const { customer, id } = await d.openTicket(d.admin, 'hola')
+    // The test phone is a person's: it is refused too. What a line hears is not.
+    await expect(customer.sends(kilobytes(700))).rejects.toThrow()
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const received = await h.running.means.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
+    await storeFile(scope, received)
+    expect((await usage(d)).bytes).toBe(bytes + 700 * 1024)
+    expect((await d.admin.ask('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
+  })
+
+  it('gives back what was deleted, and counts copies of one file once', async () => {
+    const { d, chat } = await companyWith(10)
+    const { body: message } = await upload(d.admin, chat, kilobytes(100))
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const { name } = await scope.db
+      .selectFrom('storedFiles')
+      .select('name')
+      .where('companyId', '=', d.company.id)
+      .executeTakeFirstOrThrow()
+    const copies = [await copyFile(scope, name), await copyFile(scope, name)]
+    expect((await usage(d)).bytes).toBe(100 * 1024)
+    // The original goes first: its copies still take the bytes, once.
+    expect((await d.admin.ask('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
+    await vi.waitFor(async () => expect(await h.running.means.files.size(d.company.id, name)).toBe(null))
+    expect((await usage(d)).bytes).toBe(100 * 1024)
+    await removeFiles(scope, copies.slice(0, 1))
+    expect((await usage(d)).bytes).toBe(100 * 1024)
+    await removeFiles(scope, copies.slice(1))
+    expect((await usage(d)).bytes).toBe(0)
+  })
+
+  it('has no limit where the plan has none', async () => {
+    const { d, chat } = await companyWith(null)
+    expect((await upload(d.admin, chat, kilobytes(500))).status).toBe(200)
+    expect((await usage(d)).quotaBytes).toBe(null)
+  })
+
+  it('is counted anew from the store, for files that no row names', async () => {
+    const { d, chat } = await companyWith(10)
+    await upload(d.admin, chat, kilobytes(50))
+    const scope = new Scope(h.running.means, { companyId: d.company.id })
+    const { name } = await scope.db
+      .selectFrom('storedFiles')
+      .select('name')
+      .where('companyId', '=', d.company.id)
+      .executeTakeFirstOrThrow()
+    await h.running.means.files.copy(d.company.id, name)
+    await d.db.deleteFrom('storedFiles').where('companyId', '=', d.company.id).execute()
+    const goneName = `${'x'.repeat(32)}.bin`
+    await scope.db
+      .insertInto('storedFiles')
+      .values({ companyId: d.company.id, name: goneName, origin: goneName, bytes: 999 })
+      .execute()
+    await recountFiles(h.wide(), new Date(Date.now() + 60_000))
+    expect((await usage(d)).bytes).toBe(await onDisk(d))
+  })
+})
+
+it('makes a person who uploads too fast wait, and nobody else', async () => {
+  const fast = await testServer({ uploadLimit: 64 * 1024 * 1024 })
+  const { d, chat } = await companyWith(null, fast)
+  fast.clock.hold()
+  const other = await d.person('user')
+  await d.admin.ask('PUT', `/chats/${chat.id}`, { title: 'Equipo', users: [{ id: d.admin.id }, { id: other.id }] })
+  const large = kilobytes(60 * 1024)
+  let refused: { status: number; body: { error?: string } } | undefined
+  for (let n = 0; n < 6 && !refused; n++) {
+    const answer = await upload(d.admin, chat, large)
+    if (answer.status !== 200) refused = answer
+  }
+  expect([refused?.status, refused?.body.error]).toEqual([429, 'ERR_RATE_LIMIT'])
+  expect((await upload(other, chat, kilobytes(1))).status).toBe(200)
+  fast.clock.forward(61_000)
+  expect((await upload(d.admin, chat, kilobytes(1))).status).toBe(200)
+})
+
+it('never gives out the last of the disk', async () => {
+  const full = await testServer({ diskReservePercent: 100 })
+  const { d, chat } = await companyWith(null, full)
+  const { status, body } = await upload(d.admin, chat, kilobytes(1))
+  expect([status, body.error]).toEqual([503, 'ERR_DISK_FULL'])
+})

@@ -1,0 +1,59 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { countJsonValues } from '../json/json-limits.ts'
+import { smallJsonBytes } from '../json/json-worker-pool.ts'
+import { LargeJsonBody, smallJsonLimits } from './large-json-body.ts'
+import { replyToMalformedRequest } from './routes.ts'
+
+/** Files may come slowly, but not as slowly as this. */
+const minUploadBytesPerSecond = 2000
+
+/**
+ * How bodies are read. Browsers send writes without a body, with or without a content type: all of them mean "nothing".
+ * `timeout`: so long may a body take that is no file, and so long may files stay away.
+ */
+export function registerBodyParsers(app: FastifyInstance, timeout: number): void {
+  const json = app.getDefaultJsonParser('error', 'error')
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer
+    if (!bytes.length) done(null, undefined)
+    else if (bytes.length > smallJsonBytes || countJsonValues(bytes, smallJsonLimits) === null)
+      done(null, new LargeJsonBody(bytes))
+    else json(request, bytes.toString('utf8'), done)
+  })
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') done(null, undefined)
+    else done(Object.assign(new Error('content type'), { statusCode: 415 }))
+  })
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request
+    const comes = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    // No browser packs what it sends, and what is packed can be any size.
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+      return done(Object.assign(new Error('content encoding'), { statusCode: 415 }))
+    if (comes) closeIfBodyStalls(request, timeout)
+    done()
+  })
+}
+
+/** Cuts the line of who keeps a body open. */
+function closeIfBodyStalls({ raw, headers }: FastifyRequest, timeout: number): void {
+  const socket: Socket = raw.socket
+  const isForm = headers['content-type']?.startsWith('multipart/') ?? false
+  const least = (minUploadBytesPerSecond * timeout) / 1000
+  let read = socket.bytesRead
+  const looks = setInterval(() => {
+    const came = socket.bytesRead - read
+    read = socket.bytesRead
+    if (isForm && came >= least) return
+    clearInterval(looks)
+    replyToMalformedRequest(
+      Object.assign(new Error('a body that does not end'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      socket,
+    )
+  }, timeout).unref()
+  const over = () => clearInterval(looks)
+  raw.once('end', over)
+  raw.once('close', over)
+}

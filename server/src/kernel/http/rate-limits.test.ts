@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { callerAddress, makeAttemptLimiter } from './rate-limits.ts'
+
+function limit() {
+  let now = 0
+  const made = makeAttemptLimiter({ now: () => new Date(now) }, { tries: 3, window: 1000 })
+  const open = (key: string) => {
+    try {
+      made.check(key)
+      return true
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'ERR_TOO_MANY_TRIES', status: 429 })
+      return false
+    }
+  }
+  const forward = (ms: number) => {
+    now += ms
+  }
+  return { ...made, open, forward }
+}
+
+describe('a limit', () => {
+  it('opens again when the window of the first try is over, each key for itself', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) {
+      expect(l.open('a')).toBe(true)
+      l.count('a')
+      l.forward(100)
+    }
+    expect([l.open('a'), l.open('b')]).toEqual([false, true])
+    l.forward(699)
+    expect(l.open('a')).toBe(false)
+    l.forward(1)
+    expect(l.open('a')).toBe(true)
+    l.count('a')
+    l.count('a')
+    expect(l.open('a')).toBe(true)
+  })
+
+  it('forgets when told to', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    l.forget('a')
+    expect(l.open('a')).toBe(true)
+  })
+
+  it('takes back what was counted before it was known', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    l.forgive('a')
+    expect(l.open('a')).toBe(true)
+    l.count('a')
+    expect(l.open('a')).toBe(false)
+    l.forgive('nobody')
+    expect(l.open('nobody')).toBe(true)
+  })
+
+  it('keeps counting while ten thousand strangers pass by', () => {
+    const l = limit()
+    for (let n = 0; n < 3; n++) l.count('a')
+    for (let n = 0; n < 10_500; n++) l.count(`stranger ${n}`)
+    expect(l.open('a')).toBe(false)
+    l.forward(1000)
+    expect(l.open('a')).toBe(true)
+  })
+})
+
+describe('who calls', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1::9', '2001:db8:1:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['2001:db8::203.0.113.9', '2001:db8:0:0::/64'],
+  ])('%s counts as %s', (ip, caller) => {
+    expect(callerAddress({ ip })).toBe(caller)
+  })
+})

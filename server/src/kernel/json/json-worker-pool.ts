@@ -1,0 +1,165 @@
+import { Worker } from 'node:worker_threads'
+import { AppError } from '../errors.ts'
+import { countJsonValues, type JsonLimits } from './json-limits.ts'
+import type { JsonMessage, JsonReadResult, JsonTask } from './json-worker.ts'
+
+/** Up to this size, and with few values, JSON is parsed where it arrives: the round trip would take longer. */
+export const smallJsonBytes = 64 * 1024
+export const smallJsonValues = 4000
+
+const threadCount = 2
+const maxQueuedPerCompany = 8
+const taskTimeoutMs = 10_000
+const idleThreadMs = 60_000
+const heapMb = 384
+
+type Job = {
+  companyId: number
+  task: Omit<JsonTask, 'id'>
+  resolve(result: JsonReadResult): void
+  reject(error: Error): void
+}
+type Thread = { worker: Worker; job: Job | undefined; items: unknown[]; timer: NodeJS.Timeout; isOver: boolean }
+
+const threads = new Set<Thread>()
+/** Companies in the order in which they are served. */
+const queues = new Map<number, Job[]>()
+const running = new Map<number, number>()
+let lastId = 0
+
+/**
+ * Parses a JSON text of somebody else's and reads it with `reader` (see thread.ts), in a thread: however it is made, the
+ * event loop gets the bounded result alone. Threads are shared; a company has one of them at a time, and companies take
+ * turns.
+ */
+export function readJsonInWorker<Head, Item = never>(
+  companyId: number,
+  bytes: Uint8Array,
+  reader: URL,
+  limits: JsonLimits,
+  argument: unknown = null,
+): Promise<JsonReadResult<Head, Item>> {
+  const queue = queues.get(companyId) ?? []
+  if (queue.length >= maxQueuedPerCompany) return Promise.reject(new AppError('ERR_TOO_MANY_TRIES'))
+  return new Promise<JsonReadResult>((resolve, reject) => {
+    queue.push({ companyId, task: { bytes, limits, reader: reader.href, argument }, resolve, reject })
+    queues.set(companyId, queue)
+    startNext()
+  }) as Promise<JsonReadResult<Head, Item>>
+}
+
+/** A reader of JSON: the function, and the module that has it as its default export. */
+export type JsonReaderModule<Head, Item> = {
+  url: URL
+  read: (value: unknown, argument: unknown) => JsonReadResult<Head, Item>
+}
+
+/** Reads JSON of another system: here where it is small, in a thread where it is not. */
+export async function readJson<Head, Item>(
+  companyId: number,
+  bytes: Uint8Array,
+  { url, read }: JsonReaderModule<Head, Item>,
+  limits: JsonLimits,
+  argument: unknown = null,
+): Promise<JsonReadResult<Head, Item>> {
+  const small = { ...limits, values: Math.min(limits.values, smallJsonValues) }
+  if (bytes.length > smallJsonBytes || countJsonValues(bytes, small) === null)
+    return readJsonInWorker(companyId, bytes, url, limits, argument)
+  return read(parseOrRefuse(bytes), argument)
+}
+
+function parseOrRefuse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  } catch {
+    throw new AppError('ERR_SYNTAX')
+  }
+}
+
+function startNext(): void {
+  for (const [companyId, queue] of queues) {
+    // The other thread stays free for the next company.
+    if ((running.get(companyId) ?? 0) >= threadCount - 1) continue
+    const thread = freeThread()
+    if (!thread) return
+    const job = queue.shift() as Job
+    queues.delete(companyId)
+    if (queue.length) queues.set(companyId, queue)
+    running.set(companyId, (running.get(companyId) ?? 0) + 1)
+    start(thread, job)
+  }
+}
+
+function freeThread(): Thread | undefined {
+  for (const thread of threads) if (!thread.job) return thread
+  return threads.size < threadCount ? openThread() : undefined
+}
+
+function start(thread: Thread, job: Job): void {
+  thread.job = job
+  thread.items = []
+  clearTimeout(thread.timer)
+  thread.timer = setTimeout(() => endThread(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
+  thread.worker.ref()
+  // A copy: the memory of a small buffer is shared with others and cannot be given away.
+  const bytes = new Uint8Array(job.task.bytes)
+  thread.worker.postMessage({ ...job.task, bytes, id: ++lastId }, [bytes.buffer])
+}
+
+function openThread(): Thread {
+  const worker = new Worker(new URL('./json-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: heapMb / 4 },
+  })
+  worker.unref()
+  const thread: Thread = { worker, job: undefined, items: [], timer: setTimeout(() => {}, 0), isOver: false }
+  threads.add(thread)
+  worker.on('message', (message: JsonMessage) => handleMessage(thread, message))
+  worker.on('error', (cause: Error & { code?: string }) => {
+    const tooMuch = cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause instanceof RangeError
+    endThread(thread, tooMuch ? new AppError('ERR_BODY_TOO_LARGE') : cause)
+  })
+  worker.on('exit', () => endThread(thread, new Error('a JSON thread ended')))
+  return thread
+}
+
+function handleMessage(thread: Thread, message: JsonMessage): void {
+  const { job } = thread
+  if (!job || thread.isOver) return
+  if ('items' in message) {
+    for (const item of message.items) thread.items.push(item)
+    // In a later turn of the loop: a port hands over everything that waits in one.
+    setImmediate(() => thread.isOver || thread.worker.postMessage({ more: message.id }))
+    return
+  }
+  release(thread)
+  if ('head' in message) job.resolve({ head: message.head, items: thread.items })
+  else if ('failed' in message) job.reject(new Error(message.failed))
+  else job.reject(new AppError(message.refused === 'syntax' ? 'ERR_SYNTAX' : 'ERR_VALIDATION'))
+  thread.items = []
+  startNext()
+}
+
+function release(thread: Thread): void {
+  const { job } = thread
+  thread.job = undefined
+  clearTimeout(thread.timer)
+  thread.timer = setTimeout(() => endThread(thread), idleThreadMs).unref()
+  thread.worker.unref()
+  if (!job) return
+  const left = (running.get(job.companyId) ?? 1) - 1
+  if (left) running.set(job.companyId, left)
+  else running.delete(job.companyId)
+}
+
+/** Ends a thread; the next task opens another. */
+function endThread(thread: Thread, why?: Error): void {
+  if (thread.isOver) return
+  thread.isOver = true
+  const { job } = thread
+  release(thread)
+  clearTimeout(thread.timer)
+  threads.delete(thread)
+  void thread.worker.terminate()
+  if (why) job?.reject(why)
+  startNext()
+}

@@ -1,0 +1,120 @@
+import { helpsApi } from '@recado/contract/helps'
+import { topics } from '@recado/contract/live'
+import { io } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { closeTestServers, type SocketClient, type TestServer, testServer } from '../../../test/test-server.ts'
+import type { Audience } from './live-updates.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+describe('saying something', () => {
+  it('reaches its audience and nobody else; an empty audience is nobody', async () => {
+    const [a, b] = [await h.company(), await h.company()]
+    const [agent, second] = [await a.user(), await a.user()]
+    const boss = await h.superUser()
+    const who = { admin: a.admin, agent, second, stranger: b.admin, boss }
+    const ears: Record<string, SocketClient> = {}
+    for (const [name, person] of Object.entries(who)) ears[name] = await person.listen()
+    const hearers = async (to: Audience) => {
+      h.running.means.live.say(helpsApi.topic, a.id, { action: 'delete', id: 1 }, to)
+      const found: string[] = []
+      for (const [name, ear] of Object.entries(ears)) {
+        await ear.settled()
+        if (ear.heard.some((e) => e.name === 'company-help')) found.push(name)
+        ear.heard.length = 0
+      }
+      return found
+    }
+    expect(await hearers({ company: a.id })).toEqual(['admin', 'agent', 'second'])
+    expect(await hearers({ admins: a.id })).toEqual(['admin'])
+    expect(await hearers({ users: [agent.id, b.admin.id] })).toEqual(['agent', 'stranger'])
+    expect(await hearers({ session: agent.sessionId })).toEqual(['agent'])
+    expect(await hearers({ super: true })).toEqual(['boss'])
+    expect(await hearers({ everyone: true })).toEqual(['admin', 'agent', 'second', 'stranger', 'boss'])
+    expect(await hearers({ users: [] })).toEqual([])
+    expect(await hearers({ rooms: [] })).toEqual([])
+  })
+
+  it('leaves only after the commit, and never after a rollback', async () => {
+    const { admin, id } = await h.company()
+    const ear = await admin.listen()
+    const scope = h.wide().of(id)
+    const say = (n: number) => (tx: typeof scope) =>
+      tx.live(helpsApi.topic, { action: 'delete', id: n }, { company: id })
+    await expect(
+      scope.transaction(async (tx) => {
+        say(1)(tx)
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    await scope.transaction(async (tx) => {
+      say(2)(tx)
+      await ear.settled()
+      expect(ear.heard.filter((e) => e.name === 'company-help')).toEqual([])
+    })
+    await ear.settled()
+    expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
+  })
+
+  it('drops whatever is not in the shape of the topic', async () => {
+    const { admin, id } = await h.company()
+    const ear = await admin.listen()
+    h.running.means.live.say(
+      topics.setting,
+      id,
+      { action: 'update', setting: { key: 'call', value: 'x', secret: 'y' }, passwordHash: 'z' },
+      { company: id },
+    )
+    expect(await ear.hear(`company-${id}-settings`)).toEqual({ action: 'update', setting: { key: 'call', value: 'x' } })
+  })
+})
+
+describe('a browser that asks for nonsense', () => {
+  it('is ignored and stays connected', async () => {
+    const { admin } = await h.company()
+    const ear = await admin.listen()
+    for (const join of [
+      'joinChatBox',
+      'joinNotification',
+      'joinTickets',
+      'leaveChatBox',
+      'leaveTickets',
+      'leaveNotification',
+      'userStatus',
+      'somethingElse',
+    ]) {
+      for (const said of [[], ['undefined'], ['company-1'], [{ a: 1 }], [null], [-1], ['x'.repeat(10_000)], [[1, 2]]])
+        ear.socket.emit(join, ...said)
+    }
+    await ear.settled()
+    expect(ear.socket.connected).toBe(true)
+  })
+})
+
+describe('a person with very many browsers', () => {
+  it('has as many sockets as may be, and the next when one is closed; others have theirs', async () => {
+    const small = await testServer({ socketsEach: 3 })
+    onTestFinished(small.close)
+    const { admin, user } = await small.company()
+    const ears = [await admin.listen(), await admin.listen(), await admin.listen()]
+    const knock = () =>
+      new Promise<boolean>((resolve) => {
+        const query = { token: admin.token }
+        const socket = io(small.address, { transports: ['websocket'], query, forceNew: true, reconnection: false })
+        for (const [word, isIn] of Object.entries({ ready: true, disconnect: false, connect_error: false }))
+          socket.once(word, () => {
+            resolve(isIn)
+            socket.close()
+          })
+      })
+    expect(await Promise.all([knock(), knock()])).toEqual([false, false])
+    await (await user()).listen()
+    ears[0]?.close()
+    await expect.poll(knock, { timeout: 10_000 }).toBe(true)
+    expect(ears[1]?.socket.connected).toBe(true)
+  })
+})

@@ -1,0 +1,56 @@
+import { helpsApi } from '@recado/contract/helps'
+import { afterAll, expect, it } from 'vitest'
+import { openDesk } from '../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
+import type { Audience } from './live-updates.ts'
+import { makeRoomActivity } from './room-activity.ts'
+
+afterAll(closeTestServers)
+
+it('knows for a minute when something was last said in a room', () => {
+  let now = 5000
+  const lately = makeRoomActivity(() => now)
+  now += 200
+  expect(lately.quietMs(['a', 'b'])).toBe(200)
+  lately.said(['a'])
+  now += 50_000
+  lately.said(['b', 'c'])
+  now += 9000
+  expect(lately.quietMs(['a'])).toBe(59_000)
+  expect(lately.quietMs(['a', 'b'])).toBe(9000)
+  now += 20_000
+  lately.said(['d'])
+  now += 1000
+  expect(lately.quietMs(['b'])).toBe(30_000)
+  expect(lately.quietMs(['nowhere'])).toBe(60_000)
+  now += 200_000
+  expect(lately.quietMs(['a', 'b', 'c', 'd'])).toBe(60_000)
+})
+
+it('a socket that comes is told how long it was quiet where it sits, whoever else was told something', async () => {
+  const h = await testServer()
+  const d = await openDesk(h)
+  const queue = await d.queue()
+  const agent = await d.person('user', [queue])
+  const { live } = h.running.means
+  const say = (companyId: number, to: Audience) => live.say(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
+  // They stay: who goes is told of.
+  const quietFor = async (person: TestUser) => (await (await person.listen()).hear('ready')).quietMs as number
+  for (const to of [
+    { company: d.admin.companyId },
+    { users: [agent.id] },
+    { rooms: [`queue-${d.admin.companyId}-${queue.id}-user`] },
+    { everyone: true as const },
+  ]) {
+    const before = performance.now()
+    say(d.admin.companyId, to)
+    expect(await quietFor(agent)).toBeLessThanOrEqual(performance.now() - before + 1)
+  }
+  const quietSince = performance.now()
+  const other = await h.company()
+  const quiet = performance.now() - quietSince
+  say(other.id, { company: other.id })
+  say(d.admin.companyId, { admins: d.admin.companyId })
+  say(d.admin.companyId, { users: [other.admin.id] })
+  expect(await quietFor(agent)).toBeGreaterThanOrEqual(Math.floor(quiet))
+})

@@ -1,0 +1,190 @@
+import { clientEvents } from '@recado/contract/live'
+import type { Socket } from 'socket.io'
+import type { Actor } from '../actor.ts'
+import { eventLoopShare } from '../event-loop-share.ts'
+import type { Log } from '../log.ts'
+
+type JoinName = (typeof clientEvents)[number]
+type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
+/** Lets a feature decide which rooms a join may enter, or a leave leaves; it gets whatever text the browser sent. */
+type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
+/** What a browser says of itself besides where it is. */
+type ClientStateHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
+
+/** More than any screen asks for at once, and so many more each second. What is beyond is answered and not done. */
+const maxRequestBurst = 500
+const requestsPerSecond = 50
+/** As much may be sent at once and each second, whatever it is. Who sends more is cut off: reading it takes time, too. */
+const maxByteBurst = 1024 * 1024
+const bytesPerSecond = 64 * 1024
+function makeAllowance(most: number, each: number): (cost?: number) => boolean {
+  let left = most
+  let since = performance.now()
+  return (cost = 1) => {
+    const now = performance.now()
+    left = Math.min(most, left + ((now - since) * each) / 1000)
+    since = now
+    if (left < cost) return false
+    left -= cost
+    return true
+  }
+}
+
+/** Tabs and windows of one person, and those whose line broke a moment ago: more than anybody has. */
+const maxSocketsPerUser = 50
+
+/** Where people of a company that has not paid hear that it has. */
+export const lockedCompanyRoom = (companyId: number) => `company-${companyId}-locked`
+
+/** Those a socket of theirs is in from its first moment. Who is locked hears no company. */
+const roomsOf = (actor: Actor): string[] =>
+  actor.locked
+    ? [lockedCompanyRoom(actor.companyId), `session-${actor.sessionId}`]
+    : [
+        'everyone',
+        `company-${actor.companyId}`,
+        `company-${actor.companyId}-${actor.profile}`,
+        `user-${actor.id}`,
+        `session-${actor.sessionId}`,
+        ...(actor.super ? ['super'] : []),
+      ]
+
+/**
+ * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
+ * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop. `quietMs`:
+ * for how long nothing was said in some rooms.
+ */
+export function makeSocketAdmission(
+  log: Log,
+  quietMs: (rooms: Iterable<string>) => number,
+  socketsEach: number = maxSocketsPerUser,
+) {
+  const on = { connect: [] as SocketListener[], disconnect: [] as SocketListener[], status: [] as SocketListener[] }
+  const joinHandlers = new Map<JoinName, JoinHandler>()
+  const busy = new Set<Promise<void>>()
+  const saidHandlers = new Map<JoinName, ClientStateHandler>()
+  /** How many sockets each person has here, and what they may still ask with all of them together. */
+  const people = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
+
+  /** Each weighs something, and hears everything: one person must not be a thousand. */
+  function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
+    const own = people.get(id) ?? {
+      sockets: 0,
+      mayAsk: makeAllowance(maxRequestBurst, requestsPerSecond),
+      maySend: makeAllowance(maxByteBurst, bytesPerSecond),
+    }
+    if (own.sockets >= socketsEach || conn.readyState === 'closed') return false
+    own.sockets++
+    people.set(id, own)
+    data.mayAsk = own.mayAsk
+    conn.on('packet', (packet: { data?: { length: number } }) => {
+      if (!own.maySend(packet.data?.length ?? 0)) conn.close(true)
+    })
+    conn.once('close', () => {
+      if (--own.sockets === 0) people.delete(id)
+    })
+    return true
+  }
+
+  /** Kept in sight until it is done: the house closes after it. */
+  function during(work: Promise<void>): Promise<void> {
+    const seen = work.finally(() => busy.delete(seen))
+    busy.add(seen)
+    return seen
+  }
+  async function announce(listeners: SocketListener[], socket: Socket): Promise<void> {
+    for (const listener of listeners) {
+      try {
+        await listener(socket.data.actor, socket)
+      } catch (err) {
+        log.error({ err }, 'socket listener failed')
+      }
+    }
+  }
+
+  /** Screens join the same room more than once: only the last one to leave closes the door. */
+  function step(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
+    const count = Math.max(0, (entered.get(room) ?? 0) + by)
+    entered.set(room, count)
+    if (count && !socket.data.ended) socket.join(room)
+    else socket.leave(room)
+  }
+
+  /** Into the rooms of its person, company and session. Who is locked is not there for anybody. */
+  function admit(socket: Socket): Promise<void> {
+    const actor: Actor = socket.data.actor
+    // What it joined in an earlier session it has left with that.
+    socket.data.entered = new Map<string, number>()
+    socket.join(roomsOf(actor))
+    if (actor.locked) return Promise.resolve()
+    return during(announce(on.connect, socket))
+  }
+
+  function welcome(socket: Socket): void {
+    const { mayAsk } = socket.data as { mayAsk: () => boolean }
+    let turn: Promise<void> = Promise.resolve()
+    for (const join of clientEvents) {
+      // Older clients ask for no answer; ours does, to know when a room is entered.
+      socket.on(join, (...said: unknown[]) => {
+        const answer = said.at(-1)
+        const done = () => void (typeof answer === 'function' && answer())
+        if (!mayAsk()) return done()
+        // One after the other: no browser keeps more than one of our connections to the database busy.
+        turn = turn
+          .then(() => inShare(() => hear(join, said[0], said[1])))
+          .catch((err) => log.error({ err }, 'join failed'))
+          .then(done)
+        void during(turn)
+      })
+    }
+
+    async function inShare(work: () => Promise<void>): Promise<void> {
+      const { companyId } = socket.data.actor as Actor
+      const place = await eventLoopShare.enter(companyId)
+      await work().finally(() => eventLoopShare.leave(place))
+    }
+
+    async function hear(join: JoinName, argument: unknown, yes: unknown): Promise<void> {
+      if (socket.data.ended) return
+      const { actor, entered } = socket.data as { actor: Actor; entered: Map<string, number> }
+      if (actor.locked) return
+      const about = typeof argument === 'string' || typeof argument === 'number' ? String(argument) : ''
+      const said = saidHandlers.get(join)
+      if (said) return void (await said(actor, socket, about, yes === true))
+      if (join === 'userStatus') return announce(on.status, socket)
+      const handler = joinHandlers.get(join.replace('leave', 'join') as JoinName)
+      if (!handler) return
+      const leaving = join.startsWith('leave')
+      for (const room of await handler(actor, about, leaving)) step(socket, entered, room, leaving ? -1 : 1)
+    }
+
+    socket.on('disconnect', () => gone(socket))
+    // What is said from here on it hears: that its own person is online now, to begin with.
+    const own = roomsOf(socket.data.actor)
+    const quiet = quietMs(own)
+    const later = () => quietMs([...socket.rooms].filter((room) => !own.includes(room)))
+    void admit(socket).then(() => socket.emit('ready', { quietMs: Math.min(quiet, later()) }))
+  }
+
+  const gone = (socket: Socket) => {
+    if (!socket.data.actor.locked) void during(announce(on.disconnect, socket))
+  }
+
+  return {
+    hasRoom,
+    welcome,
+    admit,
+    gone,
+    /** Over when nothing that a socket began goes on. */
+    async settled(): Promise<void> {
+      while (busy.size) await Promise.allSettled(busy)
+    },
+    listeners: {
+      onConnect: (listener: SocketListener) => void on.connect.push(listener),
+      onDisconnect: (listener: SocketListener) => void on.disconnect.push(listener),
+      onStatus: (listener: SocketListener) => void on.status.push(listener),
+      onJoin: (join: JoinName, handler: JoinHandler) => void joinHandlers.set(join, handler),
+      onSaid: (word: JoinName, handler: ClientStateHandler) => void saidHandlers.set(word, handler),
+    },
+  }
+}

@@ -1,0 +1,242 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { type Clock, systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { makeCircuitBreaker } from './circuit-breaker.ts'
+
+/**
+ * The only way out to an address that somebody else chose: a browser's push service, a company's webhook. It reaches
+ * public addresses alone, whatever a name resolves to, and never goes on to where an answer points.
+ */
+export type OutgoingClient = ReturnType<typeof makeOutgoingClient>
+export type OutgoingCall = {
+  /** The company in whose name it is. Where its calls keep coming to nothing, they rest for a while. */
+  companyId: number
+  method?: string
+  headers?: Record<string, string | number>
+  body?: Buffer | string
+  /** From the first word to the last. */
+  timeoutMs?: number
+  /** A certificate that says who we are, where somebody asks for one: a P12 file. */
+  identity?: { pfx: Buffer; passphrase: string }
+  /** Nobody waits any more. That is no failure of who was called. */
+  signal?: AbortSignal
+  /** Somebody asks for it: it is tried also where calls rest. */
+  insists?: boolean
+  /** As much of an answer as is read. */
+  mostBytes?: number
+  /** For an answer that comes in pieces: each as it comes, if the status is a good one. They are not kept. */
+  onData?: (piece: Buffer) => void
+  /** An answer that is as bad as none: it counts against the place, and is given back all the same. */
+  isBad?: (sent: OutgoingReply) => boolean
+}
+
+/** What somebody answered. */
+export class OutgoingReply {
+  readonly status: number
+  readonly bytes: Buffer
+  /** The media type, without its parameters. */
+  readonly type: string
+  /** Trying again makes sense after this; null: they do not say. */
+  readonly retryAfterMs: number | null
+  /** There was more than is read. */
+  readonly isCut: boolean
+
+  constructor(answer: IncomingMessage, bytes: Buffer, isCut: boolean) {
+    this.status = answer.statusCode ?? 0
+    this.bytes = bytes
+    this.isCut = isCut
+    this.type = (answer.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    this.retryAfterMs = parseRetryAfter(answer.headers['retry-after'], answer.headers.date)
+  }
+
+  get body(): string {
+    return this.bytes.toString('utf8')
+  }
+}
+
+/** Seconds, or a moment by their clock. */
+function parseRetryAfter(said: string | undefined, date: string | undefined): number | null {
+  if (!said) return null
+  if (/^\d{1,9}$/.test(said)) return Number(said) * 1000
+  const ms = Date.parse(said) - Date.parse(date ?? '')
+  return Number.isNaN(ms) ? null : Math.max(0, ms)
+}
+
+/** So that it counts against the place alone. */
+class BadReplyError extends Error {
+  readonly sent: OutgoingReply
+  constructor(sent: OutgoingReply) {
+    super(`answers ${sent.status}`)
+    this.sent = sent
+  }
+}
+
+/** Not an address we call: trying again changes nothing. */
+export class ForbiddenAddressError extends Error {}
+/** An address without TLS: whoever stands in between reads customers' words and our keys. */
+export class InsecureAddressError extends ForbiddenAddressError {}
+
+/** As much of an answer as anybody reads who does not say. */
+const defaultMaxReplyBytes = 64 * 1024
+
+const privateNets = new BlockList()
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const)
+  privateNets.addSubnet(net, bits, 'ipv4')
+// Ways around the table above (addresses within addresses), documentation, and nets of one's own.
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  privateNets.addSubnet(net, bits, 'ipv6')
+const publicIpv6Nets = new BlockList()
+publicIpv6Nets.addSubnet('2000::', 3, 'ipv6')
+
+/** Of the sixth version only what is given out to the public is public; of the fourth all that is not kept for something. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !privateNets.check(address, 'ipv4')
+  return isIP(address) === 6 && publicIpv6Nets.check(address, 'ipv6') && !privateNets.check(address, 'ipv6')
+}
+
+/** Asks by itself: the system's own way would keep one of the few threads that also read files and hash passwords. */
+const defaultResolver = new Resolver({ timeout: 1500, tries: 2 })
+/** Who knows where a name is. */
+type NameResolver = { [K in 'resolve4' | 'resolve6']: (name: string) => Promise<string[]> }
+
+/** One that nobody outside knows. */
+const isLocalName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.test(name)
+
+async function resolveAddresses(
+  names: NameResolver,
+  name: string,
+  inHouse: boolean,
+): Promise<{ address: string; family: number }[]> {
+  if (isLocalName(name))
+    return inHouse ? lookup(name, { all: true }) : Promise.reject(new ForbiddenAddressError(`not public: ${name}`))
+  const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
+  const found = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
+  // Names of our own network may stand in a file that only the system knows.
+  return found.length || !inHouse ? found : lookup(name, { all: true })
+}
+
+type OutgoingConfig = Pick<Config, 'privateTargets' | 'callTimeout'>
+
+export function makeOutgoingClient(
+  { privateTargets, callTimeout }: OutgoingConfig,
+  clock: Clock = systemClock,
+  names: NameResolver = defaultResolver,
+) {
+  const breaker = makeCircuitBreaker(clock)
+  /** Looked up once, and that is where the call goes: a name that changes its mind in between gains nothing. */
+  async function pinned(host: string): Promise<{ address: string; family: number }> {
+    const bare = host.replace(/^\[|\]$/g, '')
+    const found = isIP(bare)
+      ? [{ address: bare, family: isIP(bare) }]
+      : await resolveAddresses(names, bare, privateTargets)
+    const [first] = found
+    if (!first) throw new Error(`nobody is called ${host}`)
+    if (!(privateTargets || found.every((one) => isPublicAddress(one.address))))
+      throw new ForbiddenAddressError(`not public: ${host}`)
+    return first
+  }
+
+  /** What may not be called is no failure of who would be. */
+  async function send(
+    url: URL,
+    options: RequestOptions,
+    call: OutgoingCall,
+  ): Promise<OutgoingReply | ForbiddenAddressError> {
+    const to = await pinned(url.hostname).catch((error) => {
+      if (error instanceof ForbiddenAddressError) return error
+      throw error
+    })
+    if (to instanceof ForbiddenAddressError) return to
+    const there: LookupFunction = (_host, { all }, done) => (all ? done(null, [to]) : done(null, to.address, to.family))
+    const sent = await sendRequest(url, { ...options, lookup: there }, call)
+    if (call.isBad?.(sent)) throw new BadReplyError(sent)
+    return sent
+  }
+
+  /** Without TLS only where the operator lets companies call their own network. */
+  const isSecure = (address: string): boolean => privateTargets || URL.parse(address)?.protocol !== 'http:'
+
+  return {
+    isSecure,
+    async call(address: string, call: OutgoingCall): Promise<OutgoingReply> {
+      const { companyId, method = 'POST', headers = {}, timeoutMs = callTimeout } = call
+      const url = new URL(address)
+      if (url.protocol !== 'https:' && url.protocol !== 'http:')
+        throw new ForbiddenAddressError(`not a web address: ${url.protocol}`)
+      if (!isSecure(address)) throw new InsecureAddressError(`not https: ${url.host}`)
+      if (url.username || url.password) throw new ForbiddenAddressError('a password in an address')
+      const inTime = AbortSignal.timeout(timeoutMs)
+      const signal = call.signal ? AbortSignal.any([inTime, call.signal]) : inTime
+      // By company: nobody can make another's calls rest. By place: one that is down does not silence the others.
+      const place = `${url.host} for company ${companyId}`
+      // A company rests when place after place is silent: names cost nothing, and each could hang.
+      const isNew = !breaker.isFailing(place)
+      const counts = (key: string, error: unknown) =>
+        !call.signal?.aborted && (key === place || (isNew && !(error instanceof BadReplyError)))
+      const work = () => send(url, { method, headers, signal, agent: false, ...call.identity }, call)
+      const sent = await breaker.run([`company ${companyId}`, place], work, counts, call.insists).catch((error) => {
+        if (error instanceof BadReplyError) return error.sent
+        throw error
+      })
+      if (sent instanceof ForbiddenAddressError) throw sent
+      return sent
+    },
+  }
+}
+
+function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Promise<OutgoingReply> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  const { body, mostBytes = defaultMaxReplyBytes, onData } = call
+  return new Promise((done, failed) => {
+    const asked = request(url, options, (answer) => {
+      const parts: Buffer[] = []
+      let size = 0
+      let isCut = false
+      const isGood = (answer.statusCode ?? 0) < 300
+      const end = () => done(new OutgoingReply(answer, Buffer.concat(parts), isCut))
+      answer.on('data', (part: Buffer) => {
+        size += part.length
+        if (size > mostBytes) {
+          isCut = true
+          return answer.destroy()
+        }
+        if (!onData || !isGood) return parts.push(part)
+        try {
+          onData(part)
+        } catch (error) {
+          answer.destroy()
+          failed(error)
+        }
+      })
+      answer.on('end', end)
+      // Cut off by us, above: what was read is the answer.
+      answer.on('close', end)
+      answer.on('error', failed)
+    })
+    asked.on('error', failed)
+    asked.end(body)
+  })
+}

@@ -1,0 +1,253 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import * as fs from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { ClusterLocation } from './cluster-location.ts'
+
+/** `owner`: the process that started it. `orphan`: that one is gone. */
+export type RunningPostgres = {
+  pid: number
+  socket: string
+  child: ChildProcess | undefined
+  owner: number
+  orphan: boolean
+}
+
+/** How often one that is not our child is looked at. */
+export const pollMs = 250
+
+/** Keeps nobody from ending. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal, ref: false }).catch(() => {})
+
+/** Waits until it is gone, and says what ended it where that is known. */
+export async function waitForExit({ pid, child }: RunningPostgres, signal: AbortSignal): Promise<string | number> {
+  if (child) {
+    const { exitCode, signalCode } = child
+    if (exitCode !== null || signalCode !== null) return signalCode ?? exitCode ?? ''
+    const [code, by] = await once(child, 'exit', { signal }).catch(() => [])
+    return by ?? code ?? ''
+  }
+  while (isProcessAlive(pid) && !signal.aborted) await sleep(pollMs, signal)
+  return 'adopted'
+}
+
+/** Somebody started it again. */
+export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
+  const held = readLockFile(cluster)
+  return held !== undefined && isProcessAlive(held.pid) && (await probeServer(held.socket)).state === 'ready'
+}
+
+/** Whether some process has this number and is not dead. Without /proc a dead one counts until it is buried. */
+export function isProcessAlive(pid: number): boolean {
+  if (!existsSync('/proc/self/stat')) return isPidTaken(pid)
+  const state = readStat(pid)?.state
+  return state !== undefined && state !== 'Z'
+}
+
+/** Joins the server of this cluster if one answers, else starts one; returns when it accepts connections. */
+export async function joinOrStartServer(
+  ground: ClusterLocation,
+  bin: string,
+  durable: boolean,
+): Promise<RunningPostgres> {
+  // Replaying the log after a crash takes seconds; a disk that is nearly dead, minutes.
+  const deadline = Date.now() + 120_000
+  let child: ChildProcess | undefined
+  let launches = 0
+  while (Date.now() < deadline) {
+    const held = readLockFile(ground.cluster)
+    const answer = await probeServer(held?.socket ?? ground.socket)
+    if (answer.state === 'ready') {
+      const pid = held?.pid ?? readLockFile(ground.cluster)?.pid
+      if (!pid) throw new Error(`Something that is not our PostgreSQL answers in ${ground.socket}`)
+      const ours = child?.pid === pid ? child : undefined
+      const parent = parentOf(pid)
+      // The kernel gives an orphan another parent than the one it was started by.
+      const orphan = !ours && parent !== undefined && String(parent) !== answer.owner
+      return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), orphan }
+    }
+    const alive = child && child.exitCode === null && child.signalCode === null
+    if (answer.state === 'nobody' && !alive && !isClusterInUse(held)) {
+      // A server that is killed may leave a rest which needs a moment to end, and a rival may be quicker.
+      if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
+      if (launches > 1) await pause(250)
+      // PostgreSQL removes a dead server's file itself, but not when the number now belongs to something else.
+      if (held && isPidTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
+      child = await launch(ground, bin, durable)
+    }
+    await pause(20)
+  }
+  throw new Error(`PostgreSQL does not answer:\n${await logTail(ground.logFile)}`)
+}
+
+function launch(
+  { cluster, socket, logFile, account }: ClusterLocation,
+  bin: string,
+  durable: boolean,
+): Promise<ChildProcess> {
+  const settings: Record<string, string | number> = {
+    listen_addresses: '',
+    unix_socket_directories: socket,
+    unix_socket_permissions: '0700',
+    port: 5432,
+    // Three processes of ours fit in, and somebody who looks.
+    max_connections: 100,
+    shared_buffers: '128MB',
+    effective_cache_size: '512MB',
+    work_mem: '8MB',
+    random_page_cost: 1.1,
+    // A house that fills quickly must not go on for a minute by what was known of empty tables.
+    autovacuum_naptime: '15s',
+    // Short statements over few rows. On two cores a parallel one would take its helpers from Node.
+    jit: 'off',
+    max_parallel_workers_per_gather: 0,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Starts, stops and crashes. Refused statements are the caller's to report, and would carry people's messages.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    log_checkpoints: 'off',
+    ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwawaySettings),
+    // Read by run(), to tell an orphan.
+    'recado.owner': process.pid,
+  }
+  const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const command = [join(bin, 'postgres'), ...args]
+  // Tests are killed often, and nobody would come back to adopt their databases.
+  if (!durable && existsSync('/usr/bin/setpriv')) command.unshift('/usr/bin/setpriv', '--pdeathsig', 'QUIT', '--')
+  const [program = '', ...rest] = command
+  const output = openSync(logFile, 'a', 0o600)
+  // A group of its own: Ctrl-C in the terminal must reach Node alone, which ends the database last.
+  const child = spawn(program, rest, {
+    ...account,
+    cwd: '/',
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', output, output],
+    detached: true,
+  })
+  closeSync(output)
+  child.unref()
+  return new Promise((resolve, reject) => {
+    child.once('spawn', () => resolve(child))
+    child.once('error', reject)
+  })
+}
+
+/** Test files run beside each other, some with two houses. */
+const throwawaySettings = {
+  max_connections: 300,
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+}
+
+type PostmasterLock = { pid: number; socket: string; memory: number | undefined }
+
+/** What the running (or crashed) server wrote about itself. */
+function readLockFile(cluster: string): PostmasterLock | undefined {
+  try {
+    const [pid, , , , socket, , memory] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    const id = Number(memory?.trim().split(/\s+/)[1])
+    return socket?.trim() ? { pid: Number(pid), socket: socket.trim(), memory: id || undefined } : undefined
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Whether any process still works on this cluster: every one of them is attached to its piece of shared memory. */
+function isClusterInUse(lock: PostmasterLock | undefined): boolean {
+  if (!lock) return false
+  if (lock.memory && existsSync('/proc/sysvipc/shm')) {
+    const rows = readFileSync('/proc/sysvipc/shm', 'utf8').split('\n')
+    const row = rows.map((line) => line.trim().split(/\s+/)).find(([, id]) => Number(id) === lock.memory)
+    return Number(row?.[6] ?? 0) > 0
+  }
+  return parentOf(lock.pid) !== undefined
+}
+
+/** Whether some process has this number. */
+function isPidTaken(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** The parent of a living postgres process. Zombies, and other programs that got its number, do not count. */
+function parentOf(pid: number): number | undefined {
+  const { name, state, parent } = (existsSync('/proc/self/stat') ? readStat(pid) : readPs(pid)) ?? {}
+  return name === 'postgres' && !state?.startsWith('Z') ? parent : undefined
+}
+
+type Process = { name: string; state: string; parent: number }
+
+function readStat(pid: number): Process | undefined {
+  try {
+    const found = /^\d+ \((.*)\) (\S) (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    return found ? { name: found[1] ?? '', state: found[2] ?? '', parent: Number(found[3]) } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Where there is no /proc, as on macOS, which gives the name with its whole path. */
+function readPs(pid: number): Process | undefined {
+  const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,stat=,comm=', '-p', String(pid)], { encoding: 'utf8' })
+  const found = /^(\d+) +(\S+) +(.*)/.exec((stdout ?? '').trim())
+  return found ? { parent: Number(found[1]), state: found[2] ?? '', name: basename(found[3] ?? '').trim() } : undefined
+}
+
+type ProbeResult = { state: 'ready'; owner: string } | { state: 'busy' | 'nobody' }
+
+async function probeServer(socket: string): Promise<ProbeResult> {
+  if (!existsSync(join(socket, '.s.PGSQL.5432'))) return { state: 'nobody' }
+  const client = makeSuperuserClient(socket)
+  try {
+    await client.connect()
+    const { rows } = await client.query(`select current_setting('recado.owner', true) as owner`)
+    return { state: 'ready', owner: rows[0]?.owner ?? '' }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return { state: code === 'ECONNREFUSED' || code === 'ENOENT' ? 'nobody' : 'busy' }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** As the server's own user. */
+export function makeSuperuserClient(socket: string, database = 'postgres') {
+  // Everything is said, since pg would take what is missing from PGPORT and the like.
+  const address = { host: socket, port: 5432, user: 'postgres', database, password: '', ssl: false }
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  return client
+}
+
+export async function stopServer(pid: number, log: (line: string) => void) {
+  // SIGINT: sessions are ended and everything is written. SIGQUIT: at once; the next start replays the log.
+  for (const [signal, patience] of [
+    ['SIGINT', 5_000],
+    ['SIGQUIT', 3_000],
+  ] as const) {
+    try {
+      if (parentOf(pid) !== undefined) process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+    for (const deadline = Date.now() + patience; Date.now() < deadline; await pause(10))
+      if (parentOf(pid) === undefined) return
+    log(`PostgreSQL did not end within ${patience / 1000} s of ${signal}`)
+  }
+}
+
+async function logTail(file: string): Promise<string> {
+  return existsSync(file) ? (await fs.readFile(file, 'utf8')).trim().split('\n').slice(-12).join('\n') : ''
+}

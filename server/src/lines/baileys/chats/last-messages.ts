@@ -1,0 +1,50 @@
+import { type Chat, jidDecode, proto, toNumber, type WAMessage } from 'baileys'
+import type { Log } from '../../../kernel/log.ts'
+import type { ChatId, PastChat } from '../../line.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+
+const keyType = 'head'
+/** Of so many conversations, the newest, the last message is kept. */
+const maxKeptChats = 200
+
+/** The last message of each conversation that the phone told of when it was linked: from there one can ask further back. */
+export function makeLastMessages(rows: KeyRows, log: Log) {
+  const decoded = (value: string): WAMessage => proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
+
+  return {
+    learn(chats: Chat[]): void {
+      const heads = chats
+        .flatMap(({ id, pnJid, messages }) => {
+          const message = messages?.[0]?.message
+          return message?.key?.id && message.message && isPersonOrGroup(id)
+            ? [{ chat: toChatId(id, pnJid), message }]
+            : []
+        })
+        .sort((a, b) => toNumber(b.message.messageTimestamp) - toNumber(a.message.messageTimestamp))
+        .slice(0, maxKeptChats)
+      if (!heads.length) return
+      const packed = (message: proto.IWebMessageInfo) =>
+        Buffer.from(proto.WebMessageInfo.encode(message).finish()).toString('base64')
+      rows
+        .write(heads.map(({ chat, message }) => ({ type: keyType, id: chat, value: packed(message) })))
+        .catch((err) => log.warn({ err }, 'conversations of the phone were not kept'))
+    },
+    of: async (chat: ChatId): Promise<WAMessage | undefined> => {
+      const [row] = await rows.read(keyType, [chat])
+      return row?.value ? decoded(row.value) : undefined
+    },
+    chats: async (): Promise<PastChat[]> =>
+      (await rows.readAll(keyType)).flatMap(({ id, value }) => {
+        const at = value ? toNumber(decoded(value).messageTimestamp) : 0
+        return at ? [{ chat: id, at: new Date(at * 1000).toISOString() }] : []
+      }),
+  }
+}
+export type LastMessages = ReturnType<typeof makeLastMessages>
+
+const isPersonOrGroup = (id: string | null | undefined): id is string =>
+  ['s.whatsapp.net', 'lid', 'g.us'].includes(jidDecode(id ?? '')?.server ?? '')
+
+/** By its number where that is known, as everywhere. */
+const toChatId = (id: string, pnJid: string | null | undefined): ChatId =>
+  id.endsWith('@lid') && pnJid?.endsWith('@s.whatsapp.net') ? pnJid : id

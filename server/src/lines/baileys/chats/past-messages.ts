@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type BaileysEventMap,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+  jidNormalizedUser,
+  proto,
+  type WAMessage,
+  type WASocket,
+} from 'baileys'
+import type { Log } from '../../../kernel/log.ts'
+import type { ChatId, InboundEvent, InboundMessage, LineListener, PastCursor, PastMessage } from '../../line.ts'
+import { jidToIdentity } from '../inbound/parse-message.ts'
+import type { ChatAddresses } from './chat-addresses.ts'
+import type { LastMessages } from './last-messages.ts'
+
+/** `pastMs`: between two questions, up to half of it more or less; `pastAnswerMs`: how long one waits for the phone. */
+export type PastTimings = { pastMs: number; pastAnswerMs: number }
+export const defaultPastTimings: PastTimings = { pastMs: 2_000, pastAnswerMs: 20_000 }
+/** A phone gives no more than this at once. */
+const maxMessagesPerRequest = 50
+
+type ReadMessage = (message: WAMessage) => Promise<InboundMessage | undefined>
+type HistorySet = BaileysEventMap['messaging-history.set']
+type PastMessagesDeps = {
+  ears: LineListener
+  heads: LastMessages
+  addresses: ChatAddresses
+  pace: PastTimings
+  log: Log
+  old(sock: WASocket): ReadMessage
+}
+const { ON_DEMAND } = proto.HistorySync.HistorySyncType
+const acks = [2, 3, 4, 5] as const
+
+/** What was said before the phone was linked, asked for chat by chat, one question at a time. */
+export function makePastMessages({ ears, heads, addresses, pace, log, old }: PastMessagesDeps) {
+  let asked: { names: Set<string>; answered: () => void; lost: (why: Error) => void } | undefined
+
+  /** What the phone tells by itself, and its answers; one that comes late is as good. */
+  function hear(sock: WASocket, told: HistorySet): void {
+    if (told.syncType === ON_DEMAND) answer(sock, told)
+    else heads.learn(told.chats)
+  }
+
+  /** The library leaves out what it has told before: an answer without a chat is one to the last question. */
+  function answer(sock: WASocket, told: HistorySet): void {
+    const question = asked
+    tell(sock, told)
+      .then((chats) => {
+        const fits = [...told.chats.map(({ id }) => id ?? ''), ...chats].some((name) => question?.names.has(name))
+        if (fits || !told.chats.length) question?.answered()
+      })
+      .catch((err) => {
+        log.warn({ err }, 'old messages were not journalled')
+        question?.lost(err as Error)
+      })
+  }
+
+  /** Journalled by the time it resolves, with the chats it was about. */
+  async function tell(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
+    const read = old(sock)
+    const understood = await Promise.all(messages.map((message) => meant(read, message)))
+    const byChat = Map.groupBy(
+      understood.filter((one) => one !== undefined),
+      ({ chat }) => chat,
+    )
+    const [only] = chats
+    const name = chats.length === 1 ? only?.displayName || only?.name || '' : ''
+    const events = [...byChat].map(([chat, all]) => toPastEvent(chat, all, name))
+    if (events.length) await ears.hear(events)
+    return [...byChat.keys()]
+  }
+
+  async function meant(read: ReadMessage, message: WAMessage): Promise<PastMessage | undefined> {
+    const { key, participant, status } = message
+    if (participant) key.participant ||= participant
+    const said = await read(message)
+    const ack = acks.find((one) => one === status)
+    const reactions = readReactions(message, said)
+    return said && { ...said, ...(said.fromMe && ack && { ack }), ...(reactions.length && { reactions }) }
+  }
+
+  /** Without a mark, from the last that the phone told when it was linked: that one is then told too. */
+  async function markOf(sock: WASocket, chat: ChatId, before: PastCursor | null) {
+    if (before) {
+      const address = await findHistoryAddress(sock, addresses.near(chat))
+      return { key: { remoteJid: address, id: before.id, fromMe: before.fromMe }, ms: Date.parse(before.at) }
+    }
+    const head = await heads.of(chat)
+    const said = head && (await meant(old(sock), head))
+    if (!head || !said) return null
+    await ears.hear([toPastEvent(said.chat, [said], '')])
+    return { key: head.key, ms: Date.parse(said.at) }
+  }
+
+  async function ask(sock: WASocket, chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean> {
+    const mark = await markOf(sock, chat, before)
+    // Nothing to ask from is an answer too.
+    if (!mark || ended.aborted) return true
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+    promise.catch(() => {})
+    const own = jidNormalizedUser(mark.key.remoteJid ?? '')
+    const question = { names: new Set([chat, own]), answered: () => resolve(true), lost: reject }
+    asked = question
+    const stop = () => resolve(true)
+    ended.addEventListener('abort', stop)
+    const timer = setTimeout(() => resolve(false), pace.pastAnswerMs)
+    try {
+      await Promise.race([sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms), promise])
+      const answered = await promise
+      await pause(pace.pastMs * (0.5 + Math.random()), undefined, { signal: ended }).catch(() => {})
+      return answered
+    } finally {
+      clearTimeout(timer)
+      ended.removeEventListener('abort', stop)
+      // The next connection may have asked already.
+      if (asked === question) asked = undefined
+    }
+  }
+
+  return {
+    hear,
+    ask,
+    /** The connection ended: nobody answers on it any more. */
+    lost: (): void => asked?.lost(new Error('the connection ended')),
+  }
+}
+
+/** One of each person; taken back, it says nothing. */
+function readReactions(
+  { reactions }: WAMessage,
+  said: InboundMessage | undefined,
+): NonNullable<PastMessage['reactions']> {
+  return (reactions ?? []).flatMap(({ key, text }) => {
+    if (!text || !said) return []
+    const fromMe = Boolean(key?.fromMe)
+    const { phone, lid } = key?.participant ? jidToIdentity(key.participant) : said.person
+    const from = fromMe ? '' : (phone ?? lid ?? '')
+    return [{ emoji: text, fromMe, from, name: fromMe || said.group ? '' : said.pushName }]
+  })
+}
+
+/** Named anew each time: what is known is known by its messages. */
+const toPastEvent = (chat: ChatId, messages: PastMessage[], name: string): InboundEvent => ({
+  kind: 'past',
+  id: randomUUID(),
+  chat,
+  at: messages[0]?.at ?? new Date().toISOString(),
+  name,
+  messages,
+})
+
+/** Phones keep a conversation under the hidden id, once they know it. */
+async function findHistoryAddress(sock: WASocket, address: string): Promise<string> {
+  if (isLidUser(address) || !isPnUser(address)) return address
+  const user = jidDecode(address)?.user ?? ''
+  const lid = (await sock.authState.keys.get('lid-mapping', [user]))[user]
+  return lid ? `${lid}@lid` : address
+}

@@ -1,0 +1,162 @@
+import '@recado/whatsapp/silence-libsignal'
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { WhatsApp } from '@recado/whatsapp/service'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { withDatabaseName } from '../../../test/global-setup.ts'
+import { messageText } from '../../../test/linked-phone.ts'
+import { openPool } from '../../kernel/data/database.ts'
+import { makeLog } from '../../kernel/log.ts'
+
+/** A process that runs one linked line and is killed without warning; WhatsApp and the database live on. */
+const log = makeLog('silent')
+const name = `killed_${randomUUID().replaceAll('-', '')}`
+let server: pg.Pool
+let db: pg.Pool
+let wa: WhatsApp
+let shop: Account
+let device: Awaited<ReturnType<Account['scan']>>
+let victim: ChildProcess
+
+async function live(): Promise<void> {
+  victim = fork(new URL('../../../test/linked-child-server.ts', import.meta.url), {
+    execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trusted')],
+    env: {
+      ...process.env,
+      VICTIM_DATABASE: withDatabaseName(inject('databaseUrl'), name),
+      VICTIM_DATA: tmpdir(),
+      VICTIM_WHATSAPP: wa.url,
+      LOCAL_WHATSAPP: JSON.stringify(wa.credentials),
+    },
+  })
+  await once(victim, 'message')
+}
+async function die(): Promise<void> {
+  const dead = once(victim, 'exit')
+  victim.kill('SIGKILL')
+  await dead
+}
+const standStill = async (at: 'before' | 'after') => {
+  const told = once(victim, 'message')
+  victim.send(at)
+  await told
+}
+/** Whoever could not read it asks in vain: this phone is switched off at once. What is lost stays lost. */
+async function says(person: Account, text: string): Promise<void> {
+  await person.sendText(shop.account, text)
+  person.sent.clear()
+}
+const line = async () => (await db.query('select status, reason, qrcode from whatsapps')).rows[0]
+const stored = async (from: Account, fromMe = false): Promise<string[]> => {
+  const { rows } = await db.query(
+    `select m.body from messages m join contacts c on c.id = m."contactId"
+     where c.number = $1 and m."fromMe" = $2 order by m.id`,
+    [from.account.phoneNumber, fromMe],
+  )
+  return rows.map((r) => r.body)
+}
+/** What this phone shows, each message once however often it came, and what it could not read. */
+function reader(person: Account) {
+  const shown = new Map<string, unknown>()
+  const unreadable: string[] = []
+  person.on('message', ({ id, message }) => shown.set(id, messageText(message)))
+  person.on('undecryptable', ({ error }) => unreadable.push(error.message))
+  return { person, shown: () => [...shown.values()], unreadable }
+}
+const often = { interval: 20 }
+const connected = () => vi.waitFor(async () => expect((await line()).status).toBe('CONNECTED'), often)
+
+beforeAll(async () => {
+  server = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), log, { max: 1 })
+  await server.query(`create database ${name} template recado_template`)
+  db = openPool(withDatabaseName(inject('databaseUrl'), name), log, { max: 2 })
+  wa = await WhatsApp.start()
+  shop = wa.person('15557770000', 'Shop')
+  const { rows } = await db.query("insert into companies (name) values ('Killed') returning id")
+  await db.query(
+    `insert into whatsapps ("companyId", name, provider, wanted, status) values ($1, 'Phone', 'beta', true, 'OPENING')`,
+    [rows[0].id],
+  )
+  await live()
+  await vi.waitFor(async () => expect((await line()).qrcode).not.toBe(''), often)
+  device = await shop.scan((await line()).qrcode)
+  await connected()
+})
+afterAll(async () => {
+  await die()
+  await wa.close()
+  await db.end()
+  await server.query(`drop database ${name} with (force)`)
+  await server.end()
+})
+
+describe('a process killed', () => {
+  for (const at of ['before', 'after'] as const) {
+    it(`${at} the journal has a message: after its restart the message is there, once`, async () => {
+      const alice = wa.person(`1555888000${at.length}`, 'Alice')
+      await says(alice, 'before it')
+      await expect.poll(() => stored(alice)).toEqual(['before it'])
+      await standStill(at)
+      const still = once(victim, 'message')
+      await says(alice, 'in the very moment')
+      await still
+      // Nobody acknowledged it: WhatsApp keeps it.
+      expect(device.pendingCount).toBeGreaterThan(0)
+      await die()
+      await live()
+      await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment'])
+      await says(alice, 'after it')
+      await expect.poll(() => stored(alice)).toEqual(['before it', 'in the very moment', 'after it'])
+      await expect.poll(() => device.pendingCount).toBe(0)
+    })
+  }
+
+  it('at any moment, while both sides write: every message is there once, readable and in its order', async () => {
+    const people = Array.from({ length: 5 }, (_, n) => wa.person(`1555999000${n}`, `Customer ${n}`))
+    const readers = people.map(reader)
+    const texts = ['message 0']
+    for (const person of people) await says(person, 'message 0')
+    for (const person of people) await expect.poll(() => stored(person)).toEqual(texts)
+    const bothWrite = async (rounds: number) => {
+      for (let round = 0; round < rounds; round++) {
+        const text = `message ${texts.length}`
+        texts.push(text)
+        await Promise.all(people.map((person) => says(person, text)))
+        // Who is dead hears nothing.
+        for (const { account } of people)
+          if (victim.connected) victim.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
+        await new Promise((resolve) => setTimeout(resolve, 40))
+      }
+    }
+    const answers = async () => {
+      const { rows } = await db.query(
+        `select count(*)::int as count from messages m join contacts c on c.id = m."contactId"
+         where m."fromMe" and c.number = any($1) group by c.id order by 1`,
+        [people.map(({ account }) => account.phoneNumber)],
+      )
+      return rows.length < people.length ? 0 : rows[0].count
+    }
+    for (let life = 0; life < 3; life++) {
+      const before = await answers()
+      const writing = bothWrite(12)
+      // It has answered everybody before it is killed, however slow the machine is: there are answers to count.
+      await expect.poll(answers).toBeGreaterThan(before + 1)
+      await new Promise((resolve) => setTimeout(resolve, 250 * Math.random()))
+      await die()
+      await writing
+      await bothWrite(3)
+      await live()
+    }
+    await bothWrite(3)
+    for (const person of people) await expect.poll(() => stored(person)).toEqual(texts)
+    await expect.poll(() => device.pendingCount).toBe(0)
+    for (const { person, shown, unreadable } of readers) {
+      await expect.poll(shown).toEqual(await stored(person, true))
+      expect(unreadable).toEqual([])
+    }
+  })
+})

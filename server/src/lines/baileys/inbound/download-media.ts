@@ -1,0 +1,76 @@
+import { createDecipheriv, createHmac, type Decipheriv, type Hmac } from 'node:crypto'
+import { pipeline, Readable, Transform } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { DEF_MEDIA_HOST, getMediaKeys, type WAMessage } from 'baileys'
+import { LineRefusedError } from '../../line.ts'
+import { type MediaFileKey, readDirectPath, toReuploadMessage } from './media-content.ts'
+
+/** A store that says nothing for so long is asked again later. */
+const downloadTimeoutMs = 60_000
+/** What the file store answers when it has thrown a file away, or its address has grown old. */
+const missingStatuses = [403, 404, 410]
+/** So many bytes at the end of the file sign what stands before them. */
+const signatureLength = 10
+
+type ReuploadMessage = (message: WAMessage) => Promise<WAMessage>
+
+/** The file of a message, decrypted as it comes in. What the store has dropped, the phone is asked to upload again. */
+export async function downloadMedia(
+  key: Record<string, unknown>,
+  again: ReuploadMessage,
+): Promise<{ stream: Readable; name: string }> {
+  const file = key as MediaFileKey
+  if (!file.path || !file.mediaKey) throw new LineRefusedError('media-gone')
+  const body = (await fetchFile(file.path)) ?? (await fetchFile(await requestReupload(file, again)))
+  if (!body) throw new LineRefusedError('media-gone')
+  const { iv, cipherKey, macKey } = await getMediaKeys(Buffer.from(file.mediaKey, 'base64'), file.type)
+  if (!macKey) throw new Error('nothing to check the file with')
+  const signed = createHmac('sha256', macKey).update(iv)
+  const stream = pipeline(body, makeDecryptStream(createDecipheriv('aes-256-cbc', cipherKey, iv), signed), () => {})
+  return { stream, name: file.name }
+}
+
+/** Null when it is not there any more. The host is always WhatsApp's own: who writes to us chooses a path at most. */
+async function fetchFile(path: string): Promise<Readable | null> {
+  if (!/^\/(?!\/)/.test(path)) throw new LineRefusedError('media-gone')
+  const headers = { origin: 'https://web.whatsapp.com' }
+  const signal = AbortSignal.timeout(downloadTimeoutMs)
+  const response = await fetch(`https://${DEF_MEDIA_HOST}${path}`, { headers, signal, redirect: 'error' })
+  if (response.ok && response.body) return Readable.fromWeb(response.body as WebStream)
+  await response.body?.cancel()
+  if (missingStatuses.includes(response.status)) return null
+  throw new Error(`the file store answered ${response.status}`)
+}
+
+/** Its phone may have lost it too; one that is switched off answers later. */
+async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Promise<string> {
+  try {
+    return readDirectPath(await again(toReuploadMessage(file)), file)
+  } catch (error) {
+    const { statusCode } = (error as { output?: { statusCode?: number } }).output ?? {}
+    if (statusCode === 404 || statusCode === 412) throw new LineRefusedError('media-gone')
+    throw error
+  }
+}
+
+/** Decrypts, holding back the signature, and fails at the end if that does not fit: nobody changed the file. */
+function makeDecryptStream(decipher: Decipheriv, signed: Hmac): Transform {
+  let held = Buffer.alloc(0)
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      const all = Buffer.concat([held, chunk])
+      const sealed = all.subarray(0, Math.max(0, all.length - signatureLength))
+      held = all.subarray(sealed.length)
+      signed.update(sealed)
+      next(null, decipher.update(sealed))
+    },
+    flush(done) {
+      if (!signed.digest().subarray(0, signatureLength).equals(held)) return done(new Error('the file was changed'))
+      try {
+        done(null, decipher.final())
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}

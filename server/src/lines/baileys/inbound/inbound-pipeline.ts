@@ -1,0 +1,158 @@
+import { type BinaryNode, proto, type WAMessage } from 'baileys'
+import type { InboundEvent, LineListener } from '../../line.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
+import {
+  type DecryptedMessage,
+  type DecryptResult,
+  decryptStanza,
+  listCiphertexts,
+  type SignalRepository,
+} from './decryption.ts'
+import type { MessageInterpreter } from './message-interpreter.ts'
+
+type InboundPipelineDeps = {
+  keys: SignalKeys
+  rows: KeyRows
+  ears: LineListener
+  understanding: MessageInterpreter
+  logger: Parameters<typeof decryptStanza>[3]
+  me(): { id: string; lid: string }
+  isIgnored(jid: string): boolean
+  /** Something could not be journalled: the connection must end before anything more is acknowledged. */
+  broken(error: unknown): void
+}
+type PendingPlaintext = PromiseWithResolvers<Uint8Array>
+
+/** A message of which nothing is left to say, padded as the library expects it. */
+const emptyPlaintext = Uint8Array.of(1)
+/** rc14 does not ask again for what fails with these words; any others make it ask. */
+const alreadyUsedText = 'Key used already or never filled'
+
+/**
+ * The way in. The library acknowledges a message when its decryption is done, so the decryption is done here: as soon
+ * as a message arrives it is opened, and what it says and the keys that opening it changed go to the journal in one
+ * transaction. Only then does the library, who asks for the same plaintext in its own time, get it.
+ *
+ * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes again
+ * and cannot be opened twice, but it is known. While one is being committed the next is opened already.
+ */
+export function makeInboundPipeline(given: InboundPipelineDeps) {
+  const { keys, rows, ears, understanding, logger } = given
+  const waiting = new WeakMap<Uint8Array, PendingPlaintext>()
+  const committing = new Set<Promise<void>>()
+  let repository: SignalRepository | undefined
+  /** Why the connection ends. What is opened after that has the keys of what was lost in its own: none of it may be kept. */
+  let lost: { error: unknown } | null = null
+  let turn: Promise<void> = Promise.resolve()
+
+  function receive(stanza: BinaryNode): void {
+    const ciphertexts = listCiphertexts(stanza)
+    if (given.isIgnored(stanza.attrs.from ?? '') || isBotSecret(stanza)) return
+    for (const ciphertext of ciphertexts) {
+      const answer = Promise.withResolvers<Uint8Array>()
+      // The library may never ask for it.
+      answer.promise.catch(() => {})
+      waiting.set(ciphertext, answer)
+    }
+    turn = turn
+      .then(() => open(stanza))
+      .catch((error) => refuse(ciphertexts, error))
+      .then(yieldToLoop)
+  }
+
+  function refuse(ciphertexts: Iterable<Uint8Array>, error: unknown): void {
+    for (const ciphertext of ciphertexts) waiting.get(ciphertext)?.reject(error)
+  }
+
+  async function open(stanza: BinaryNode): Promise<void> {
+    if (!repository) throw new Error('nothing can be opened yet')
+    const signal = repository
+    const written = Promise.withResolvers<void>()
+    written.promise.catch(() => {})
+    const changes: KeyChanges = { rows: [], isOpen: true, written: written.promise }
+    const opening = () => decryptStanza(stanza, given.me(), signal, logger)
+    let result: DecryptedMessage
+    try {
+      result = await keys.receive(changes, opening)
+    } finally {
+      changes.isOpen = false
+    }
+    const { events, isKnown } = await understand(stanza, result, changes)
+    if (lost) throw lost.error
+    if (!events.length && !changes.rows.length) return answer(result.opened, isKnown)
+    const commit = ears
+      .hear(events, { rows: changes.rows, statement: rows.statement })
+      .then(() => {
+        keys.settle(changes)
+        written.resolve()
+        answer(result.opened, isKnown)
+      })
+      .catch((error) => {
+        lost ??= { error }
+        given.broken(error)
+        written.reject(error)
+        refuse(result.opened.keys(), error)
+      })
+      .finally(() => committing.delete(commit))
+    committing.add(commit)
+  }
+
+  async function understand(
+    stanza: BinaryNode,
+    { message, category, opened }: DecryptedMessage,
+    changes: KeyChanges,
+  ): Promise<{ events: InboundEvent[]; isKnown: boolean }> {
+    const isPeer = category === 'peer'
+    if (message.messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT) {
+      if (isPeer) return { events: [], isKnown: false }
+      if (await understanding.isKnown(idOf(message))) return { events: [], isKnown: true }
+      return { events: await understanding.unreadable(message, stanza), isKnown: false }
+    }
+    const events = await understanding.readable(message)
+    // Nothing for the journal: that it was dealt with is remembered among the keys, for it may come again too.
+    if (!events.length && !isPeer && opened.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
+    return { events, isKnown: false }
+  }
+
+  function answer(opened: Map<Uint8Array, DecryptResult>, isKnown: boolean): void {
+    for (const [ciphertext, part] of opened) {
+      const asked = waiting.get(ciphertext)
+      if ('plaintext' in part) asked?.resolve(part.plaintext)
+      else if (isKnown) asked?.resolve(emptyPlaintext)
+      else asked?.reject(part.error.message === alreadyUsedText ? new Error('cannot be opened') : part.error)
+    }
+  }
+
+  const asked = (ciphertext: Uint8Array): Promise<Uint8Array> =>
+    waiting.get(ciphertext)?.promise ?? Promise.reject(new Error('never received'))
+
+  return {
+    receive,
+    /** What the library is given in place of its own: it opens nothing, it is told. */
+    guard(signal: SignalRepository): SignalRepository {
+      repository = signal
+      return {
+        ...signal,
+        decryptMessage: ({ ciphertext }) => asked(ciphertext),
+        decryptGroupMessage: ({ msg }) => asked(msg),
+        processSenderKeyDistributionMessage: async () => {},
+      }
+    },
+    /** Everything that arrived is journalled, or given up. */
+    async settled(): Promise<void> {
+      await turn
+      await Promise.all(committing)
+    },
+  }
+}
+export type InboundPipeline = ReturnType<typeof makeInboundPipeline>
+
+/** What the library refuses unopened: secrets between bots. */
+const isBotSecret = ({ content }: BinaryNode): boolean =>
+  Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
+
+/** With every key at hand, opening waits for nothing: a thousand messages would hold up all else in the house. */
+const yieldToLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const idOf = (message: WAMessage): string => message.key.id ?? ''

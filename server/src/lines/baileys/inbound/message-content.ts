@@ -1,0 +1,158 @@
+import type { proto, WAMessageKey } from 'baileys'
+import type { InboundMessage, MessageContent } from '../../line.ts'
+import { readMediaContent } from './media-content.ts'
+import { readMenuContent } from './menu-content.ts'
+
+type ProtoMessage = proto.IMessage
+type Kind = keyof ProtoMessage
+
+/** Belong to a message without being one. */
+const attachments: Kind[] = [
+  'messageContextInfo',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+]
+/** Machines and screens talking; what stands in the conversation comes by itself. */
+export const ignoredKinds: Kind[] = [
+  // The pictures of an album follow, each as a message.
+  'albumMessage',
+  // Calls are heard as calls.
+  'call',
+  'callLogMesssage',
+  'bcallMessage',
+  'pinInChatMessage',
+  'keepInChatMessage',
+  'encReactionMessage',
+  'stickerSyncRmrMessage',
+  'messageHistoryBundle',
+  'messageHistoryNotice',
+  'statusNotificationMessage',
+  'deviceSentMessage',
+]
+
+const listKinds = (said: ProtoMessage): Kind[] =>
+  (Object.keys(said) as Kind[]).filter((kind) => said[kind] != null && !attachments.includes(kind))
+
+export const isIgnoredMessage = (said: ProtoMessage): boolean =>
+  listKinds(said).every((kind) => ignoredKinds.includes(kind))
+
+/** Out of its wrappers: disappearing, to be seen once, with a caption, edited, and those that are still to be invented. */
+export function unwrapMessage(said: ProtoMessage): ProtoMessage {
+  let inner = said
+  for (let depth = 0; depth < 8; depth++) {
+    const wrapped = listKinds(inner)
+      .map((kind) => (inner[kind] as { message?: unknown } | null)?.message)
+      .find((message): message is ProtoMessage => typeof message === 'object' && message !== null)
+    if (!wrapped) return inner
+    inner = wrapped
+  }
+  return inner
+}
+
+type Context = Pick<InboundMessage, 'quotedId' | 'referral'>
+
+/** Which message it answers, and which advertisement brought its writer. */
+export function readMessageContext(said: ProtoMessage): Context {
+  const contexts = listKinds(said).map(
+    (kind) => (said[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
+  )
+  const context = contexts.find((one) => one != null)
+  const ad = context?.externalAdReply
+  const isAd = ad?.sourceUrl && (ad.ctwaClid || ad.sourceType === 'ad')
+  return {
+    ...(context?.stanzaId && { quotedId: context.stanzaId }),
+    ...(isAd && { referral: { title: ad.title ?? '', url: ad.sourceUrl ?? '' } }),
+  }
+}
+
+const textContent = (body: string | null | undefined): MessageContent | null =>
+  body == null ? null : { kind: 'text', body }
+/** Screens draw these by their first line; what follows it belongs to it. */
+const unknownContent = (what: string, ...lines: (string | null | undefined)[]): MessageContent => ({
+  kind: 'unknown',
+  what: [what, ...lines.filter(Boolean)].join('\n'),
+})
+
+type Readers = { [K in Kind]?: (part: NonNullable<ProtoMessage[K]>, said: ProtoMessage) => MessageContent | null }
+
+const pollContent = ({ name, options }: proto.Message.IPollCreationMessage) =>
+  unknownContent('poll', name, ...(options ?? []).map(({ optionName }) => optionName))
+
+const readers: Readers = {
+  conversation: textContent,
+  extendedTextMessage: (part) => textContent(part.text),
+  locationMessage: (part) => locationContent(part, [part.name, part.address, part.comment]),
+  liveLocationMessage: (part) => locationContent(part, [part.caption]),
+  contactMessage: (part) => contactContent([part]),
+  contactsArrayMessage: (part) => contactContent(part.contacts ?? []),
+  buttonsResponseMessage: (part) => textContent(part.selectedDisplayText || part.selectedButtonId),
+  listResponseMessage: (part) => textContent(part.title || part.singleSelectReply?.selectedRowId),
+  templateButtonReplyMessage: (part) => textContent(part.selectedDisplayText || part.selectedId),
+  interactiveResponseMessage: (part) => textContent(part.body?.text || part.nativeFlowResponseMessage?.name),
+  pollCreationMessage: pollContent,
+  pollCreationMessageV2: pollContent,
+  pollCreationMessageV3: pollContent,
+  pollCreationMessageV5: pollContent,
+  pollResultSnapshotMessage: (part) =>
+    unknownContent(
+      'poll',
+      part.name,
+      ...(part.pollVotes ?? []).map((v) => `${v.optionName}: ${v.optionVoteCount ?? 0}`),
+    ),
+  pollUpdateMessage: () => unknownContent('poll-vote'),
+  groupInviteMessage: (part) => unknownContent('group-invite', part.groupName, part.caption),
+  eventMessage: (part) => unknownContent('event', part.name, part.description, part.location?.name, part.joinLink),
+  productMessage: (part) => unknownContent('product', part.product?.title, part.product?.description, part.body),
+  orderMessage: (part) => unknownContent('order', part.orderTitle, part.message),
+  stickerPackMessage: (part) => unknownContent('sticker-pack', part.name),
+  newsletterAdminInviteMessage: (part) => unknownContent('channel-invite', part.newsletterName, part.caption),
+  scheduledCallCreationMessage: (part) => unknownContent('scheduled-call', part.title),
+  sendPaymentMessage: () => unknownContent('payment'),
+  requestPaymentMessage: () => unknownContent('payment-request'),
+}
+
+/** What a message is made of. What nobody here knows is shown by its name, never left out. */
+export function readMessageContent(said: ProtoMessage, key: WAMessageKey): MessageContent {
+  const file = readMediaContent(said, key)
+  if (file) return file
+  const menu = readMenuContent(said, key)
+  if (menu) return menu
+  const kinds = listKinds(said)
+  for (const kind of kinds) {
+    const read = readers[kind] as ((part: unknown, said: ProtoMessage) => MessageContent | null) | undefined
+    const content = read?.(said[kind], said)
+    if (content) return content
+  }
+  return unknownContent(kinds[0] ? kindName(kinds[0]) : 'empty')
+}
+
+/** `requestPhoneNumberMessage` is called request-phone-number. */
+const kindName = (kind: string): string =>
+  kind
+    .replace(/Mess+age(V\d)?$/, '')
+    .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    .replace(/^-/, '')
+
+type ProtoLocation = {
+  degreesLatitude?: number | null
+  degreesLongitude?: number | null
+  jpegThumbnail?: Uint8Array | null
+}
+
+function locationContent(spot: ProtoLocation, names: (string | null | undefined)[]): MessageContent {
+  const thumbnail = spot.jpegThumbnail?.length && Buffer.from(spot.jpegThumbnail).toString('base64')
+  return {
+    kind: 'location',
+    latitude: spot.degreesLatitude ?? 0,
+    longitude: spot.degreesLongitude ?? 0,
+    name: names.filter(Boolean).join(', '),
+    ...(thumbnail && { thumbnail: `data:image/jpeg;base64,${thumbnail}` }),
+  }
+}
+
+function contactContent(contacts: proto.Message.IContactMessage[]): MessageContent {
+  return {
+    kind: 'contact',
+    cards: contacts.map(({ displayName, vcard }) => ({ name: displayName ?? '', vcard: vcard ?? '' })),
+  }
+}

@@ -1,0 +1,161 @@
+import { type BinaryNode, jidDecode, proto, type WAMessage, type WAMessageKey } from 'baileys'
+import type { Deps } from '../../../kernel/data/scope.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { InboundEvent, InboundMessage, LineRow } from '../../line.ts'
+import { type InboundContext, parseWhatsAppMessage } from './parse-message.ts'
+import type { Polls } from './polls.ts'
+
+type InterpreterDeps = {
+  means: Deps
+  row: LineRow
+  log: Log
+  me(): InboundContext['me']
+  /** A group's name, as far as it can be had quickly. */
+  groupName(jid: string): Promise<string>
+  phoneOf(lid: string): Promise<string | undefined>
+  /** Where somebody writes from. */
+  met(key: WAMessageKey): void
+  /** The owner wrote into a group on the phone itself. */
+  typed(chat: string, id: string): void
+  polls: Polls
+}
+
+const isKnownSql = `
+  select 1 from journal where "companyId" = $1 and "whatsappId" = $2 and "eventId" = any($3::text[])
+  union all select 1 from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = 'handled' and id = $4 limit 1`
+
+const storedKinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'reaction']
+/** Our phone says that there is nothing more to come. */
+const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
+
+/** What messages mean to the desk, those that cannot be read and those that could not be among them. */
+export function makeMessageInterpreter({
+  means,
+  row,
+  log,
+  me,
+  groupName,
+  phoneOf,
+  met,
+  typed,
+  polls,
+}: InterpreterDeps) {
+  const { companyId, id: whatsappId } = row
+  /** Those of this process; older ones are found by being sent again. */
+  const unread = new Set<string>()
+
+  async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
+    const values = [companyId, whatsappId, eventIds, id]
+    return (await means.database.named(companyId, 'linked_known', isKnownSql, values)).length > 0
+  }
+  const isPending = async (id: string) => {
+    const eventIds = [`pending:${id}`]
+    return unread.has(id) || isJournalled(eventIds, '')
+  }
+
+  async function meaning(message: WAMessage): Promise<InboundEvent[]> {
+    const { key } = message
+    const group = key.remoteJid?.endsWith('@g.us') ? key.remoteJid : null
+    if (!group && !key.remoteJidAlt && key.remoteJid?.endsWith('@lid')) {
+      const phone = await phoneOf(key.remoteJid)
+      if (phone) key.remoteJidAlt = phone
+    }
+    met(key)
+    try {
+      const events = parseWhatsAppMessage(message, { me: me(), groupName: group ? await groupName(group) : '' })
+      return await polls.read(message, events, me())
+    } catch (err) {
+      log.error({ err, line: whatsappId }, 'a message was not understood')
+      return parseWhatsAppMessage({ ...message, message: { conversation: '' } }, { me: me(), groupName: '' }).map(
+        asUnknown,
+      )
+    }
+  }
+
+  /** Its place in the conversation, whatever it says. */
+  async function placeOf(message: WAMessage): Promise<InboundMessage | undefined> {
+    const events = await meaning({ ...message, message: { conversation: '…' } })
+    return events.find((event): event is InboundMessage => event.kind === 'message')
+  }
+
+  async function filling(message: WAMessage, events: InboundEvent[]): Promise<InboundEvent[]> {
+    const id = message.key.id ?? ''
+    unread.delete(id)
+    if (events.some((event) => event.kind === 'message'))
+      return events.map((event) => (event.kind === 'message' ? { ...event, kind: 'fill' } : event))
+    const place = await placeOf(message)
+    return place ? [...events, { ...place, kind: 'fill', content: null }] : events
+  }
+
+  async function readable(message: WAMessage): Promise<InboundEvent[]> {
+    const again = readResentMessages(message)
+    if (again.length) return (await Promise.all(again.map(readAgain))).flat()
+    const events = await meaning(message)
+    for (const event of events) if (event.kind === 'message' && event.fromMe && event.group) typed(event.chat, event.id)
+    const id = message.key.id ?? ''
+    if (!message.message && message.key.isViewOnce)
+      return (await placeOf(message).then((p) => p && [asViewOnce(p)])) ?? []
+    const wasAskedFor = unread.has(id) || Boolean(message.retryCount)
+    return wasAskedFor && (await isPending(id)) ? filling(message, events) : events
+  }
+  async function readAgain(message: WAMessage): Promise<InboundEvent[]> {
+    const events = await meaning(message)
+    return (await isPending(message.key.id ?? '')) ? filling(message, events) : events
+  }
+
+  return {
+    readable,
+    /** What an old message says, if it is one that stands in a conversation. */
+    async old(message: WAMessage): Promise<InboundMessage | undefined> {
+      const { key } = message
+      // Here nobody tells the other name of who wrote into a group.
+      const author =
+        key.participant?.endsWith('@lid') && !key.participantAlt ? await phoneOf(key.participant) : undefined
+      if (author) key.participantAlt = author
+      const events = await meaning(message)
+      return events.find((event): event is InboundMessage => event.kind === 'message')
+    },
+    async unreadable(message: WAMessage, stanza: BinaryNode): Promise<InboundEvent[]> {
+      const why = readUnavailableType(stanza)
+      const place = await placeOf(message)
+      if (!place || unavailableTypes.includes(why)) return []
+      if (why.startsWith('view_once')) return [asViewOnce(place)]
+      unread.add(place.id)
+      const { content: _content, quotedId: _quoted, ...rest } = place
+      return [{ ...rest, kind: 'pending' }]
+    },
+    /** It was here before: its place in the journal says so. */
+    isKnown: (id: string): Promise<boolean> =>
+      isJournalled(
+        storedKinds.map((kind) => `${kind}:${id}`),
+        id,
+      ),
+  }
+}
+export type MessageInterpreter = ReturnType<typeof makeMessageInterpreter>
+
+/** It can be looked at on the phone alone. */
+const asViewOnce = (place: InboundMessage): InboundMessage => ({
+  ...place,
+  content: { kind: 'unknown', what: 'view-once' },
+})
+
+const asUnknown = (event: InboundEvent): InboundEvent =>
+  event.kind === 'message' ? { ...event, content: { kind: 'unknown', what: 'message' } } : event
+
+function readUnavailableType({ content }: BinaryNode): string {
+  const node = Array.isArray(content) ? content.find(({ tag }) => tag === 'unavailable') : undefined
+  return node ? (node.attrs.type ?? '') : ''
+}
+
+/** Messages that our own phone read for us, because we could not. */
+function readResentMessages({ message, key }: WAMessage): WAMessage[] {
+  if (!key.fromMe) return []
+  const results = message?.protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []
+  return results.flatMap(({ placeholderMessageResendResponse }) => {
+    const bytes = placeholderMessageResendResponse?.webMessageInfoBytes
+    return bytes ? [proto.WebMessageInfo.decode(bytes) as WAMessage] : []
+  })
+}
+
+export const jidUser = (jid: string | null | undefined): string => jidDecode(jid ?? '')?.user ?? ''

@@ -1,0 +1,89 @@
+import { jidDecode, proto, toNumber, type WAMessage, type WAMessageKey } from 'baileys'
+import type { InboundEvent, InboundMessage, PersonIdentity } from '../../line.ts'
+import { vendorTimestampToDate } from '../../vendor-timestamp.ts'
+import { isIgnoredMessage, readMessageContent, readMessageContext, unwrapMessage } from './message-content.ts'
+
+export type InboundContext = {
+  /** Our own addresses: digits alone. */
+  me: { phone: string; lid?: string }
+  /** A group's name as far as it is known, '' otherwise. */
+  groupName: string
+}
+type MessageEnvelope = Omit<InboundMessage, 'kind' | 'content' | 'quotedId' | 'referral'>
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+
+/** What a decrypted message means to the desk; nothing where machines talk among themselves. */
+export function parseWhatsAppMessage(message: WAMessage, around: InboundContext): InboundEvent[] {
+  const place = readEnvelope(message, around)
+  if (!place || !message.message) return []
+  const said = unwrapMessage(message.message)
+  const { protocolMessage, reactionMessage } = said
+  if (reactionMessage) return parseReaction(reactionMessage, place, around)
+  if (protocolMessage) return parseCorrection(protocolMessage, place, message.key)
+  if (isIgnoredMessage(said)) return []
+  const { quotedId, referral } = readMessageContext(said)
+  const content = readMessageContent(said, message.key)
+  return [{ ...place, kind: 'message', content, ...(quotedId && { quotedId }), ...(referral && { referral }) }]
+}
+
+/** Whom an address and its other form mean, in digits: the number, the hidden id, or both. */
+export function jidToIdentity(jid?: string | null, alt?: string | null): PersonIdentity {
+  const identity: PersonIdentity = {}
+  for (const address of [jid, alt]) {
+    const { user, server } = jidDecode(address ?? '') ?? {}
+    if (!user) continue
+    if (server === 'lid' || server === 'hosted.lid') identity.lid = user
+    if (server === 's.whatsapp.net' || server === 'c.us' || server === 'hosted') identity.phone = user
+  }
+  return identity
+}
+
+/** One name for a chat, however it is called this time: the number wherever it is known. */
+const toChatId = ({ phone, lid }: PersonIdentity): string => (phone ? `${phone}@s.whatsapp.net` : `${lid}@lid`)
+
+/** Where and by whom; null for posts to everybody and channels. */
+function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: InboundContext): MessageEnvelope | null {
+  const { server, user } = jidDecode(key.remoteJid ?? '') ?? {}
+  if (!user || !key.id || server === 'newsletter' || (server === 'broadcast' && user === 'status')) return null
+  const fromMe = Boolean(key.fromMe)
+  const writer = jidToIdentity(key.participant, key.participantAlt)
+  const name = fromMe ? '' : (pushName ?? '')
+  const at = vendorTimestampToDate(toNumber(messageTimestamp)).toISOString()
+  if (server === 'g.us') {
+    const author = fromMe ? around.me : writer
+    const group = { id: user, name: around.groupName, author, authorName: name }
+    return { id: key.id, chat: `${user}@g.us`, at, fromMe, person: author, pushName: name, group }
+  }
+  // A message to a list of people is one to each of them.
+  const person = server === 'broadcast' ? writer : jidToIdentity(key.remoteJid, key.remoteJidAlt)
+  if (!person.phone && !person.lid) return null
+  return { id: key.id, chat: toChatId(person), at, fromMe, person, pushName: name }
+}
+
+function parseReaction(
+  { key, text }: proto.Message.IReactionMessage,
+  place: MessageEnvelope,
+  { me }: InboundContext,
+): InboundEvent[] {
+  const { id, chat, at, fromMe, person, group, pushName } = place
+  if (!key?.id) return []
+  const { phone, lid } = fromMe ? me : (group?.author ?? person)
+  const from = phone ?? lid ?? ''
+  return [{ kind: 'reaction', id, chat, at, targetId: key.id, emoji: text ?? '', fromMe, from, name: pushName }]
+}
+
+/** Of all that programs tell each other, only what changes a message: an edit, or taking it back. */
+function parseCorrection(
+  { type, key, editedMessage }: proto.Message.IProtocolMessage,
+  { id, chat, at }: MessageEnvelope,
+  own: WAMessageKey,
+): InboundEvent[] {
+  const base = { id, chat, at, targetId: key?.id ?? '' }
+  if (!base.targetId) return []
+  if (type === REVOKE) return [{ ...base, kind: 'revoke' }]
+  if (type !== MESSAGE_EDIT || !editedMessage) return []
+  const content = readMessageContent(unwrapMessage(editedMessage), own)
+  const body = 'body' in content ? content.body : content.kind === 'unknown' ? content.what : ''
+  return [{ ...base, kind: 'edit', body }]
+}

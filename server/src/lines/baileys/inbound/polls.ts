@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { decryptPollVote, jidNormalizedUser, type proto, type WAMessage } from 'baileys'
+import type { Log } from '../../../kernel/log.ts'
+import type { InboundEvent, InboundMessage } from '../../line.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+import { unwrapMessage } from './message-content.ts'
+
+const keyType = 'poll'
+
+/** A poll as it is kept, sealed: what its votes are locked with, and how each voted last. */
+type Poll = {
+  secret: string
+  /** Every name of who made it: votes are locked to one of them. */
+  creator: string[]
+  name: string
+  options: string[]
+  votes: Record<string, { name: string; options: string[] }>
+}
+type Me = { phone: string; lid?: string }
+
+/**
+ * Votes are locked with a secret that came with the poll: whoever was not there then cannot read them. What we have seen
+ * we keep, so that a vote says what was chosen, and the poll how it stands.
+ */
+export function makePolls(rows: KeyRows, log: Log) {
+  const read = async (id: string): Promise<Poll | undefined> => {
+    const [row] = await rows.read(keyType, [id])
+    return row?.value ? JSON.parse(row.value) : undefined
+  }
+  const write = (id: string, poll: Poll) => rows.write([{ type: keyType, id, value: JSON.stringify(poll) }])
+
+  async function keep(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
+    const secret = readPollSecret(message.message)
+    const id = message.key.id ?? ''
+    // It may come again, with votes counted already.
+    if (!secret?.length || !id || (await read(id))) return
+    const names = (options ?? []).map(({ optionName }) => optionName ?? '')
+    const creator = listAuthorJids(message, me)
+    await write(id, { secret: toText(secret), creator, name: name ?? '', options: names, votes: {} })
+  }
+
+  async function count(message: WAMessage, update: proto.Message.IPollUpdateMessage, me: Me, place: InboundMessage) {
+    const id = update.pollCreationMessageKey?.id ?? ''
+    const poll = await read(id)
+    const voters = listAuthorJids(message, me)
+    const chosen = poll && update.vote && decryptVote(update.vote, poll, id, voters)
+    if (!poll || !chosen) return [place]
+    const from = voters[0] ?? ''
+    const votes = { ...poll.votes, [from]: { name: place.pushName, options: chosen } }
+    await write(id, { ...poll, votes })
+    const { chat, at } = place
+    const tally: InboundEvent = { kind: 'edit', id: `${place.id}:tally`, chat, at, targetId: id, body: '', tally: true }
+    return [toVoteMessage(place, chosen), { ...tally, body: describePollResults({ ...poll, votes }) }]
+  }
+
+  return {
+    /** What the events of a message become with what is known of polls. It never fails: then they stay as they are. */
+    async read(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
+      const said = message.message ? unwrapMessage(message.message) : {}
+      const made = readPollCreation(said)
+      const place = events.find((event): event is InboundMessage => event.kind === 'message')
+      try {
+        if (made) await keep(message, made, me)
+        return said.pollUpdateMessage && place ? await count(message, said.pollUpdateMessage, me, place) : events
+      } catch (err) {
+        log.warn({ err }, 'a poll was not counted')
+        return events
+      }
+    },
+  }
+}
+export type Polls = ReturnType<typeof makePolls>
+
+const readPollCreation = (said: proto.IMessage): proto.Message.IPollCreationMessage | null | undefined =>
+  said.pollCreationMessage ?? said.pollCreationMessageV2 ?? said.pollCreationMessageV3 ?? said.pollCreationMessageV5
+
+const readPollSecret = (message: proto.IMessage | null | undefined) =>
+  message?.messageContextInfo?.messageSecret ?? (message && unwrapMessage(message).messageContextInfo?.messageSecret)
+
+const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** Who wrote it, by every address they have: which of them a phone locks with depends on its age. */
+function listAuthorJids({ key }: WAMessage, me: Me): string[] {
+  const own = [me.lid && `${me.lid}@lid`, `${me.phone}@s.whatsapp.net`]
+  const theirs = key.participant ? [key.participant, key.participantAlt] : [key.remoteJid, key.remoteJidAlt]
+  const names = (key.fromMe ? own : theirs).filter((jid): jid is string => Boolean(jid))
+  return [...new Set(names.map((jid) => jidNormalizedUser(jid)))].sort()
+}
+
+/** What was chosen; undefined where no key fits. Options are told by their fingerprints. */
+function decryptVote(
+  vote: proto.Message.IPollEncValue,
+  poll: Poll,
+  pollMsgId: string,
+  voters: string[],
+): string[] | undefined {
+  const pollEncKey = Buffer.from(poll.secret, 'base64')
+  for (const pollCreatorJid of poll.creator)
+    for (const voterJid of voters) {
+      try {
+        const { selectedOptions } = decryptPollVote(vote, { pollCreatorJid, pollMsgId, pollEncKey, voterJid })
+        const marks = new Set((selectedOptions ?? []).map((mark) => Buffer.from(mark).toString('hex')))
+        return poll.options.filter((option) => marks.has(createHash('sha256').update(option).digest('hex')))
+      } catch {
+        // Locked to another name of theirs.
+      }
+    }
+  return undefined
+}
+
+const toVoteMessage = (place: InboundMessage, chosen: string[]): InboundMessage => ({
+  ...place,
+  content: { kind: 'unknown', what: ['poll-vote', ...chosen].join('\n') },
+})
+
+/** How it stands: each choice with its votes, and by whom as far as they have a name. */
+function describePollResults({ name, options, votes }: Poll): string {
+  const lines = options.map((option) => {
+    const by = Object.values(votes).filter((vote) => vote.options.includes(option))
+    const names = by.map((vote) => vote.name).filter(Boolean)
+    return `${option}: ${by.length}${names.length ? ` (${names.join(', ')})` : ''}`
+  })
+  return ['poll', name, ...lines].join('\n')
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { makeKeyCache } from './key-cache.ts'
+import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
+import { makeSignalKeys } from './signal-keys.ts'
+
+/** What lies in the database, whoever wrote it. */
+function table() {
+  const kept = new Map<string, string>()
+  let reading: Promise<unknown> = Promise.resolve()
+  const rows: Pick<KeyRows, 'read' | 'write'> = {
+    async read(type, ids) {
+      const found = ids.flatMap((id): KeyRow[] => {
+        const value = kept.get(keyName({ type, id }))
+        return value === undefined ? [] : [{ type, id, value }]
+      })
+      await reading
+      return found
+    },
+    async write(given) {
+      for (const row of given)
+        if (row.value === null) kept.delete(keyName(row))
+        else kept.set(keyName(row), row.value)
+    },
+  }
+  return {
+    rows: rows as KeyRows,
+    /** The session with somebody, written by whichever process has the line. */
+    write: (id: string, value: string) => kept.set(`session/${id}`, JSON.stringify(value)),
+    /** What is read from now on comes when this is over. */
+    slow: (until: Promise<unknown>) => {
+      reading = until
+    },
+  }
+}
+const session = async (keys: ReturnType<typeof makeSignalKeys>, id: string) =>
+  (await keys.store.get('session', [id]))[id]
+
+describe('the keys of a linked line', () => {
+  it('that ran in another process meanwhile are those that it left there', async () => {
+    const cache = makeKeyCache()
+    const { rows, write } = table()
+    write('alice.0', 'first')
+    const here = makeSignalKeys(rows, cache, 7)
+    expect(await session(here, 'alice.0')).toBe('first')
+    here.close()
+    write('alice.0', 'went on elsewhere')
+    const back = makeSignalKeys(rows, cache, 7)
+    expect(await session(back, 'alice.0')).toBe('went on elsewhere')
+  })
+
+  it('are not those that a connection read whose end came before the answer', async () => {
+    const cache = makeKeyCache()
+    const { rows, write, slow } = table()
+    write('alice.0', 'first')
+    const { promise: later, resolve: answer } = Promise.withResolvers<void>()
+    slow(later)
+    const before = makeSignalKeys(rows, cache, 7)
+    const late = session(before, 'alice.0')
+    before.close()
+    const next = makeSignalKeys(rows, cache, 7)
+    write('alice.0', 'went on')
+    answer()
+    await late
+    expect(await session(next, 'alice.0')).toBe('went on')
+  })
+
+  it('of other lines stay in memory', async () => {
+    const cache = makeKeyCache()
+    const { rows, write } = table()
+    write('alice.0', 'first')
+    await session(makeSignalKeys(rows, cache, 71), 'alice.0')
+    const size = cache.size
+    makeSignalKeys(rows, cache, 7)
+    expect(cache.size).toBe(size)
+  })
+})

@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type AuthenticationCreds,
+  Browsers,
+  DEFAULT_CONNECTION_CONFIG,
+  DisconnectReason,
+  isJidBroadcast,
+  isJidNewsletter,
+  isJidStatusBroadcast,
+  makeWASocket,
+  proto,
+  type SocketConfig,
+  type WASocket,
+} from 'baileys'
+import type { Log } from '../../../kernel/log.ts'
+import type { LineListener, LineRow } from '../../line.ts'
+import { makeInboundPipeline } from '../inbound/inbound-pipeline.ts'
+import type { MessageInterpreter } from '../inbound/message-interpreter.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+import { type NamedTurns, serializeSessionAccess } from '../keys/session-turns.ts'
+import type { SignalKeys } from '../keys/signal-keys.ts'
+import type { ConnectionEnd } from './connection-end.ts'
+import { makeQuietLog } from './quiet-log.ts'
+import { type WatchTimings, watchConnection } from './watchdog.ts'
+
+export type ConnectionDeps = {
+  row: LineRow
+  ears: LineListener
+  log: Log
+  creds: AuthenticationCreds
+  keys: SignalKeys
+  /** Of the line, not of the connection: what the last one had begun goes on before this one. */
+  turns: NamedTurns
+  rows: KeyRows
+  understanding(sock: () => WASocket): MessageInterpreter
+  /** Another address than WhatsApp's own: tests. */
+  url?: string | undefined
+  qrMs?: number | undefined
+  watch?: WatchTimings | undefined
+  getMessage: SocketConfig['getMessage']
+  cachedGroupMetadata: SocketConfig['cachedGroupMetadata']
+}
+
+const settleMs = 5_000
+
+const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
+const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
+/**
+ * Of the past only who is who, and what was asked for: old conversations of a big account are hundreds of megabytes. The library asks once
+ * about recent ones without having any, and learns the phone's address book only when it hears yes.
+ */
+const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
+  wantedPast.has(syncType) || (syncType === RECENT && !directPath)
+
+/** Posts to everybody and channels are nobody's question to the desk. */
+const isBroadcastJid = (jid: string): boolean =>
+  Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
+
+/** One connection to WhatsApp, from its first byte to its end; `ended` resolves once, when all it heard is settled. */
+export function openWhatsAppConnection(given: ConnectionDeps) {
+  const { row, log, creds, keys, url, qrMs } = given
+  const logger = makeQuietLog(log, row.id)
+  const ended = Promise.withResolvers<ConnectionEnd>()
+  let why: ConnectionEnd | undefined
+  const reception = makeInboundPipeline({
+    ...given,
+    understanding: given.understanding(() => sock),
+    logger,
+    me: () => ({ id: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    isIgnored: isBroadcastJid,
+    broken(error) {
+      log.warn({ err: error, line: row.id }, 'a message was not journalled: the connection ends and it comes again')
+      cut({ code: 0, word: 'journal' })
+    },
+  })
+  const sock: WASocket = makeWASocket({
+    auth: { creds, keys: keys.store },
+    logger,
+    ...(url && { waWebSocketUrl: url }),
+    ...(qrMs && { qrTimeout: qrMs }),
+    browser: Browsers.ubuntu('Chrome'),
+    // The phone goes on ringing its owner; we show ourselves while somebody of the desk is there.
+    markOnlineOnConnect: false,
+    syncFullHistory: false,
+    shouldSyncHistoryMessage: isWantedPast,
+    // The watchdog sees sooner, and the library's own timer costs a stack trace for every frame it sends.
+    connectTimeoutMs: 0,
+    defaultQueryTimeoutMs: 20_000,
+    keepAliveIntervalMs: 25_000,
+    transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 300 },
+    shouldIgnoreJid: isBroadcastJid,
+    getMessage: given.getMessage,
+    cachedGroupMetadata: given.cachedGroupMetadata,
+    makeSignalRepository: (_auth, ...means) =>
+      reception.guard(
+        serializeSessionAccess(
+          DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: keys.direct }, ...means),
+          keys.direct,
+          given.turns,
+        ),
+      ),
+  })
+  // Before the library's own listener: what it asks for must be expected by then.
+  sock.ws.prependListener('CB:message', reception.receive)
+  const unwatch = watchConnection(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
+  // While a QR is shown a person looks at it; whether WhatsApp answers a stranger's question is not ours to know.
+  sock.ws.on('CB:iq,type:set,pair-device', unwatch)
+
+  // rc14 forwards this event and nobody handles it: refused, it would say "connecting" for ever.
+  sock.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
+    log.warn({ line: row.id, status: response.statusCode }, 'the connection was refused')
+    cut({ code: response.statusCode ?? 503, word: 'refused' })
+  })
+  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
+    sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, word: 'passkey' }))
+
+  // The phone has agreed: whatever but the restart follows, it came to nothing.
+  let isPairing = false
+  sock.ws.on('CB:iq,,pair-success', () => {
+    isPairing = true
+  })
+  sock.ev.on('connection.update', ({ connection, lastDisconnect }) => {
+    if (connection !== 'close') return
+    const code = statusCodeOf(lastDisconnect?.error)
+    if (isPairing && code !== DisconnectReason.restartRequired) why ??= { code, word: 'pairing' }
+    void finish(code)
+  })
+
+  /** Without the closing handshake: on a dead network nobody would answer it. */
+  function cut(reason: ConnectionEnd): void {
+    why ??= reason
+    const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }
+    socket?.terminate()
+    void sock.end(undefined)
+  }
+  let finished = false
+  async function finish(code: number): Promise<void> {
+    if (finished) return
+    finished = true
+    unwatch()
+    keys.close()
+    // A database that hangs must not keep a line from stopping; what comes late is refused without the lease.
+    await Promise.race([reception.settled(), pause(settleMs)])
+    ended.resolve(why ?? { code })
+  }
+
+  return { sock, ended: ended.promise, end: () => cut({ code: 0 }) }
+}
+export type WhatsAppConnection = ReturnType<typeof openWhatsAppConnection>
+
+const statusCodeOf = (error: unknown): number =>
+  (error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 0

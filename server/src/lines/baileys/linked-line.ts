@@ -1,0 +1,176 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { jidNormalizedUser, type WAMessageKey, type WASocket } from 'baileys'
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { isTransientError } from '../../kernel/errors.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { InboundEvent, Line, LineListener, LineRow } from '../line.ts'
+import { makeChatAddresses } from './chats/chat-addresses.ts'
+import { makeGroupCache } from './chats/group-cache.ts'
+import { makeLastMessages } from './chats/last-messages.ts'
+import { makePastMessages } from './chats/past-messages.ts'
+import { makePhoneBook } from './chats/phone-book.ts'
+import { toCallEvent } from './inbound/calls.ts'
+import { jidUser, makeMessageInterpreter } from './inbound/message-interpreter.ts'
+import { toPictureEvents } from './inbound/picture-changes.ts'
+import { makePolls } from './inbound/polls.ts'
+import { toAckEvents } from './inbound/receipts.ts'
+import { makeKeyCache } from './keys/key-cache.ts'
+import { makeKeyRows } from './keys/key-rows.ts'
+import { patchLibrary } from './link/library-patches.ts'
+import { defaultLinkedTimings, type LinkedTimings, makePhoneLink } from './link/phone-link.ts'
+import { makeAcknowledgements } from './outbound/acknowledgement.ts'
+import { makeDeskPresence } from './outbound/desk-presence.ts'
+import { makeGroupReads } from './outbound/group-reads.ts'
+import { makeLinkedActions, readOwnIdentity } from './outbound/linked-actions.ts'
+import { makeResendStore } from './outbound/resend-store.ts'
+
+export type LinkedLineDeps = {
+  means: Deps
+  log: Log
+  url?: string | undefined
+  pace?: Partial<LinkedTimings> | undefined
+}
+
+/** All lines of this process share it. */
+const keyCache = makeKeyCache()
+/** WhatsApp answers a message within this time, or the connection is not what it seems. */
+const ackTimeoutMs = 20_000
+/** Ticks and calls WhatsApp tells once: what the database cannot take now is told to it again so soon, and so much of it waits. */
+const journalRetryMs = 250
+const maxWaitingEvents = 5000
+
+/** The provider `beta`: a phone that linked this desk as one of its devices. */
+export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, row: LineRow, ears: LineListener): Line {
+  patchLibrary()
+  const scope = new Scope(means, { companyId: row.companyId })
+  const pace = { ...defaultLinkedTimings, ...given.pace }
+  const rows = makeKeyRows(means, row)
+  const book = makePhoneBook(rows, log)
+  const addresses = makeChatAddresses()
+  const attendance = makeDeskPresence()
+  const authors = makeGroupAuthors()
+  const acknowledgements = makeAcknowledgements(ackTimeoutMs)
+  let waiting = 0
+  async function insist(events: InboundEvent[]): Promise<void> {
+    waiting += events.length
+    for (;;)
+      try {
+        await ears.hear(events)
+        break
+      } catch (err) {
+        if (!isTransientError(err) || waiting > maxWaitingEvents) {
+          log.warn({ err, line: row.id }, 'an event was not journalled')
+          break
+        }
+        await pause(journalRetryMs, undefined, { ref: false })
+      }
+    waiting -= events.length
+  }
+  const hear = (events: InboundEvent[]) => {
+    if (events.length) void insist(events)
+  }
+
+  const groups = makeGroupCache((jid, name) => hear([toGroupRenamedEvent(jid, name, means.clock.now())]))
+  let current: WASocket | undefined
+  const phoneOf = async (sock: WASocket, lid: string) => {
+    const pn = await sock.signalRepository.lidMapping.getPNForLID(lid)
+    return pn ? jidNormalizedUser(pn) : undefined
+  }
+  const groupReads = makeGroupReads({
+    ...{ means, row, ears, log },
+    async nameOf(jid) {
+      const member = jidNormalizedUser(jid)
+      const user = jidUser((current && member.endsWith('@lid') && (await phoneOf(current, member))) || member)
+      const me = current ? readOwnIdentity(current) : { phone: '' }
+      return user === me.phone || user === me.lid ? '' : user
+    },
+  })
+
+  const polls = makePolls(rows, log)
+  const understanding = (sock: () => WASocket) =>
+    makeMessageInterpreter({
+      ...{ means, row, log, polls },
+      me: () => readOwnIdentity(sock()),
+      groupName: (jid) => groups.name(sock(), jid),
+      phoneOf: (lid) => phoneOf(sock(), lid),
+      met(key) {
+        if (key.remoteJid) addresses.heardFrom(key.remoteJid, key.remoteJidAlt)
+        authors.met(key)
+      },
+      typed: (chat, id) => void groups.reach(sock(), chat).then((members) => groupReads.sent(id, members)),
+    })
+  const sentBefore = makeResendStore(means, row, rows, log)
+  const heads = makeLastMessages(rows, log)
+  const past = makePastMessages({ ears, heads, addresses, pace, log, old: (sock) => understanding(() => sock).old })
+
+  const link = makePhoneLink({
+    ...{ scope, row, ears, log, rows, cache: keyCache, pace, url, understanding },
+    getMessage: sentBefore.of,
+    cachedGroupMetadata: groups.cached,
+    begun(sock) {
+      acknowledgements.listen(sock)
+      groups.listen(sock)
+      listen(sock)
+    },
+  })
+
+  function listen(sock: WASocket): void {
+    current = sock
+    sock.ws.on('CB:receipt', (stanza) => {
+      hear(toAckEvents(stanza))
+      groupReads.hear(stanza)
+    })
+    sock.ev.on('call', (calls) => hear(calls.flatMap((call) => toCallEvent(call) ?? [])))
+    sock.ev.on('contacts.upsert', (contacts) => book.learn(contacts))
+    sock.ev.on('contacts.update', (changes) => hear(toPictureEvents(changes, means.clock.now())))
+    sock.ev.on('messaging-history.set', (told) => {
+      book.learn(told.contacts)
+      past.hear(sock, told)
+    })
+    sock.ev.on('presence.update', ({ id, presences }) => {
+      for (const { lastKnownPresence } of Object.values(presences))
+        ears.typing(id, lastKnownPresence === 'composing' || lastKnownPresence === 'recording')
+    })
+    sock.ev.on('connection.update', ({ connection }) => {
+      if (connection !== 'close') return
+      acknowledgements.lost()
+      past.lost()
+      attendance.leave()
+    })
+  }
+
+  return {
+    ...makeLinkedActions({
+      ...{ up: link.mustBeUp, acknowledgements, addresses, attendance, book, sentBefore, groups, groupReads },
+      phoneOf: (lid) => phoneOf(link.mustBeUp(), lid),
+      authorOf: authors.of,
+    }),
+    pastChats: heads.chats,
+    fetchPast: (...asked) => past.ask(link.mustBeUp(), ...asked),
+    start: link.open,
+    stop: link.close,
+  }
+}
+
+/** Each time is news: the same name may come back. */
+const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent => ({
+  kind: 'contact',
+  id: `${jid}:name:${now.getTime()}`,
+  chat: jid,
+  at: now.toISOString(),
+  person: {},
+  group: { id: jidUser(jid), name },
+})
+
+/** Who wrote what in groups, of late: a tick must name them. */
+function makeGroupAuthors() {
+  const kept = new Map<string, string>()
+  return {
+    met({ id, participant }: WAMessageKey): void {
+      if (!id || !participant) return
+      kept.set(id, participant)
+      if (kept.size > 1000) kept.delete(kept.keys().next().value as string)
+    },
+    of: (id: string): string | undefined => kept.get(id),
+  }
+}

@@ -1,0 +1,99 @@
+import type { AnyMessageContent, MiscMessageGenerationOptions, WAMessage } from 'baileys'
+import type { OutboundMessage } from '../../line.ts'
+import { makeVoiceConverter, type VoiceConverter } from './voice-converter.ts'
+
+type Media = NonNullable<OutboundMessage['media']>
+type OutboundContext = { me: { phone: string; lid?: string } }
+export type BuiltMessage = { content: AnyMessageContent; options: MiscMessageGenerationOptions }
+
+/** What phones play in the conversation; other files arrive as documents, which always open somewhere. */
+const playableTypes: Partial<Record<Media['type'], string[]>> = {
+  image: ['image/jpeg', 'image/png'],
+  video: ['video/mp4', 'video/3gpp'],
+  audio: ['audio/ogg', 'audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/amr'],
+  sticker: ['image/webp'],
+}
+const opusMimeType = 'audio/ogg; codecs=opus'
+const defaultVoiceConverter = makeVoiceConverter()
+
+/** What the library is told to send. */
+export async function buildWhatsAppMessage(
+  message: OutboundMessage,
+  { me }: OutboundContext,
+  voice: VoiceConverter = defaultVoiceConverter,
+): Promise<BuiltMessage> {
+  const content = await buildContent(message, voice)
+  return {
+    content: message.forwarded ? { ...content, ...asForwarded } : content,
+    options: buildQuoteOptions(message, me),
+  }
+}
+
+/** The small arrow above it on phones. Not every kind has this in the library's types; all of them take it. */
+const asForwarded = { contextInfo: { isForwarded: true, forwardingScore: 1 } } as object
+
+async function buildContent(message: OutboundMessage, voice: VoiceConverter): Promise<AnyMessageContent> {
+  const { chat, body, media, location, contact, reaction } = message
+  if (reaction) {
+    const { targetId: id, emoji: text, fromMe = false, author: participant } = reaction
+    return { react: { text, key: { remoteJid: chat, id, fromMe, ...(participant && { participant }) } } }
+  }
+  if (location) {
+    const { latitude: degreesLatitude, longitude: degreesLongitude, name } = location
+    return { location: { degreesLatitude, degreesLongitude, name } }
+  }
+  if (contact) {
+    const { name: displayName, vcard } = contact
+    return { contacts: { displayName, contacts: [{ displayName, vcard }] } }
+  }
+  return media ? buildFileContent(media, body, voice) : { text: body }
+}
+
+async function buildFileContent(media: Media, caption: string, voice: VoiceConverter): Promise<AnyMessageContent> {
+  const { type, name, mime, open } = media
+  if (media.voice) {
+    const spoken = await buildVoiceNote(media, voice)
+    if (spoken) return spoken
+  }
+  const stream = await open()
+  const mimetype = mime || 'application/octet-stream'
+  if (!playableTypes[type]?.includes(mediaTypeOf(mime)))
+    return { document: { stream }, mimetype, fileName: name, ...(caption && { caption }) }
+  const words = caption ? { caption } : {}
+  switch (type) {
+    case 'image':
+      return { image: { stream }, mimetype, ...words }
+    case 'video':
+      // Without ffmpeg the library could draw no first picture.
+      return { video: { stream }, mimetype, ...words, ...(!(await voice.isThere()) && { jpegThumbnail: '' }) }
+    case 'sticker':
+      return { sticker: { stream }, mimetype }
+    default:
+      return { audio: { stream }, mimetype }
+  }
+}
+
+/** Recorded as one it is one already; otherwise ffmpeg makes one, and without that it goes as a plain recording. */
+async function buildVoiceNote(media: Media, voice: VoiceConverter): Promise<AnyMessageContent | null> {
+  const isOne = mediaTypeOf(media.mime) === 'audio/ogg'
+  const spoken = isOne ? { ...media, stream: await media.open() } : await voice.spoken(media.open)
+  if (!spoken) return null
+  const { stream, seconds, waveform } = spoken
+  const measured = { ...(seconds && { seconds }), ...(waveform && { waveform }) }
+  // The library passes the mountains on, though its types do not know them.
+  return { audio: { stream }, mimetype: opusMimeType, ptt: true, ...measured } as AnyMessageContent
+}
+
+const mediaTypeOf = (mime: string): string => mime.split(';')[0]?.trim() ?? ''
+
+/** The quoted message as far as we keep it: phones show their own copy where they still have it. */
+function buildQuoteOptions({ chat, quoted }: OutboundMessage, me: OutboundContext['me']): MiscMessageGenerationOptions {
+  if (!quoted) return {}
+  const { id, fromMe, body, author } = quoted
+  const participant = fromMe ? `${me.phone}@s.whatsapp.net` : author
+  const message: WAMessage = {
+    key: { remoteJid: chat, id, fromMe, ...(participant && { participant }) },
+    message: { conversation: body },
+  }
+  return { quoted: message }
+}

@@ -1,0 +1,106 @@
+import type { BinaryNode } from 'baileys'
+import { addMs, days } from '../../../kernel/clock.ts'
+import type { Deps } from '../../../kernel/data/scope.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { InboundEvent, LineListener, LineRow } from '../../line.ts'
+import { isReadByMember, listReceiptIds } from '../inbound/receipts.ts'
+
+const insertSendSql = `
+  insert into "groupSends" ("companyId", "whatsappId", wid, members, "sentAt") values ($1, $2, $3, $4, $5)
+  on conflict do nothing`
+
+// The new ones are not in the table yet for the rest of the statement: they are counted beside it.
+const recordReadsSql = `
+  with told as (
+    select distinct t.wid, t.reader from unnest($3::text[], $4::text[]) t (wid, reader)
+    join "groupSends" s on s."companyId" = $1 and s."whatsappId" = $2 and s.wid = t.wid
+  ),
+  fresh as (
+    insert into "groupReads" ("companyId", "whatsappId", wid, reader) select $1, $2, wid, reader from told
+    on conflict do nothing returning wid
+  )
+  select s.wid from "groupSends" s
+  where s."companyId" = $1 and s."whatsappId" = $2 and s.wid in (select wid from fresh) and s.members <= (
+    select count(*) from "groupReads" r where r."companyId" = $1 and r."whatsappId" = $2 and r.wid = s.wid
+  ) + (select count(*) from fresh f where f.wid = s.wid)`
+
+const deleteSendsSql = `
+  delete from "groupSends" where "companyId" = $1 and "whatsappId" = $2 and (wid = any($3::text[]) or "sentAt" < $4)`
+
+type GroupReadsDeps = {
+  means: Deps
+  row: LineRow
+  ears: LineListener
+  log: Log
+  /** A member in one word, whichever name the receipt had for them; empty: ourselves. */
+  nameOf(jid: string): Promise<string>
+}
+type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string }
+
+/**
+ * Who of a group has read what. WhatsApp shows a message as read when the last of those it went to has read it, and
+ * tells of each of them by itself. Receipts that come while others are written are written together.
+ */
+export function makeGroupReads({ means: { database, clock }, row, ears, log, nameOf }: GroupReadsDeps) {
+  const { companyId, id: whatsappId } = row
+  const waiting: Promise<GroupReadReceipt[]>[] = []
+  let isBusy = false
+
+  const named = <R extends object>(name: string, text: string, values: unknown[]): Promise<R[]> =>
+    database.named<R>(companyId, name, text, [companyId, whatsappId, ...values])
+
+  async function toldBy({ attrs, content }: BinaryNode): Promise<GroupReadReceipt[]> {
+    const reader = await nameOf(attrs.participant ?? '')
+    const at = new Date(Number(attrs.t ?? 0) * 1000 || Date.now()).toISOString()
+    return reader ? listReceiptIds({ attrs, content }).map((wid) => ({ wid, reader, at, chat: attrs.from ?? '' })) : []
+  }
+
+  async function write(told: GroupReadReceipt[]): Promise<void> {
+    const lists = [told.map((one) => one.wid), told.map((one) => one.reader)]
+    const rows = told.length ? await named<{ wid: string }>('linked_group_read', recordReadsSql, lists) : []
+    if (!rows.length) return
+    const wids = rows.map(({ wid }) => wid)
+    await ears.hear(told.filter(({ wid }, n) => wids.includes(wid) && indexOfFirst(told, wid) === n).map(toReadEvent))
+    await named('linked_group_done', deleteSendsSql, [wids, addMs(clock.now(), -days(30))])
+  }
+
+  async function writeAll(): Promise<void> {
+    if (isBusy) return
+    isBusy = true
+    while (waiting.length)
+      await Promise.all(waiting.splice(0))
+        .then((told) => write(told.flat()))
+        .catch((err) => log.warn({ err, line: whatsappId }, 'who read in a group was not written down'))
+    isBusy = false
+  }
+
+  return {
+    /** It goes to so many; of a group of which nobody knows how many there are, nobody can tell when all have read. */
+    async sent(wid: string, members: number | null): Promise<void> {
+      if (members)
+        await named('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
+          log.warn({ err, line: whatsappId }, 'the members of a group were not written down'),
+        )
+    },
+    hear(stanza: BinaryNode): void {
+      if (!isReadByMember(stanza)) return
+      const told = toldBy(stanza)
+      // Looked at when its turn comes.
+      told.catch(() => {})
+      waiting.push(told)
+      void writeAll()
+    },
+  }
+}
+export type GroupReads = ReturnType<typeof makeGroupReads>
+
+const indexOfFirst = (told: GroupReadReceipt[], wid: string): number => told.findIndex((one) => one.wid === wid)
+
+const toReadEvent = ({ wid, chat, at }: GroupReadReceipt): InboundEvent => ({
+  kind: 'ack',
+  id: `${wid}:ack:4`,
+  chat,
+  at,
+  targetId: wid,
+  ack: 4,
+})

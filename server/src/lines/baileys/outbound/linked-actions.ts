@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { lineTraits } from '@recado/contract/line-traits'
+import {
+  type AnyMessageContent,
+  type GroupParticipant,
+  generateMessageIDV2,
+  type MiscMessageGenerationOptions,
+  type WAMessage,
+  type WAMessageKey,
+  type WASocket,
+} from 'baileys'
+import type { ChatId, Line, LineGroupMember } from '../../line.ts'
+import { type ChatAddresses, lookUpNumber } from '../chats/chat-addresses.ts'
+import type { GroupCache } from '../chats/group-cache.ts'
+import type { PhoneBook } from '../chats/phone-book.ts'
+import { downloadMedia } from '../inbound/download-media.ts'
+import { jidUser } from '../inbound/message-interpreter.ts'
+import type { Acknowledgements } from './acknowledgement.ts'
+import { buildWhatsAppMessage } from './build-message.ts'
+import type { DeskPresence } from './desk-presence.ts'
+import type { GroupReads } from './group-reads.ts'
+import type { ResendStore } from './resend-store.ts'
+
+type LinkedActionsDeps = {
+  up(): WASocket
+  acknowledgements: Acknowledgements
+  addresses: ChatAddresses
+  attendance: DeskPresence
+  book: PhoneBook
+  sentBefore: ResendStore
+  groups: GroupCache
+  groupReads: GroupReads
+  /** Whose number a hidden id is, if that was ever told. */
+  phoneOf(lid: string): Promise<string | undefined>
+  /** Who of a group wrote a message that came lately. */
+  authorOf(messageId: string): string | undefined
+}
+
+/** Pictures and numbers are asked for in the background: an answer that takes longer is not worth waiting for. */
+const lookupTimeoutMs = 10_000
+
+/** What the desk does with a linked phone. */
+export function makeLinkedActions({
+  up,
+  acknowledgements,
+  addresses,
+  attendance,
+  book,
+  sentBefore,
+  groups,
+  groupReads,
+  phoneOf,
+  authorOf,
+}: LinkedActionsDeps): Omit<Line, 'start' | 'stop' | 'pastChats' | 'fetchPast'> {
+  async function relay(
+    chat: ChatId,
+    content: AnyMessageContent,
+    options: MiscMessageGenerationOptions & { messageId?: string } = {},
+  ): Promise<void> {
+    const sock = up()
+    const address = await addresses.mustReach(sock, chat)
+    const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
+    // Addresses in a text are not visited: whoever writes one would choose whom this server calls.
+    const quiet = { getUrlInfo: async () => undefined }
+    await acknowledgements.of(messageId, async () => {
+      const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
+      await sentBefore.keep(messageId, sent?.message)
+    })
+    attendance.attend(sock, addresses.near(chat)).catch(() => {})
+  }
+  const own = (chat: ChatId, id: string): WAMessageKey => ({ remoteJid: chat, id, fromMe: true })
+
+  return {
+    cannot: lineTraits.beta.cannot,
+    async send(message) {
+      const sock = up()
+      const { content, options } = await buildWhatsAppMessage(message, { me: readOwnIdentity(sock) })
+      if (message.chat.endsWith('@g.us') && !message.reaction)
+        await groupReads.sent(message.id, await groups.reach(sock, message.chat))
+      await relay(message.chat, content, { ...options, messageId: message.id })
+    },
+    edit: (chat, id, body) => relay(chat, { text: body, edit: own(chat, id) }),
+    revoke: (chat, id) => relay(chat, { delete: own(chat, id) }),
+    async markRead(chat, ids) {
+      const sock = up()
+      const remoteJid = addresses.near(chat)
+      const inGroup = remoteJid.endsWith('@g.us')
+      const keys = ids.flatMap((id): WAMessageKey[] => {
+        const participant = inGroup ? authorOf(id) : undefined
+        return inGroup && !participant ? [] : [{ remoteJid, id, fromMe: false, ...(participant && { participant }) }]
+      })
+      if (keys.length) await sock.readMessages(keys)
+    },
+    async typing(chat, on) {
+      const sock = up()
+      const address = addresses.near(chat)
+      await attendance.attend(sock, address)
+      await sock.sendPresenceUpdate(on ? 'composing' : 'paused', address)
+    },
+    async checkNumber(number) {
+      const found = await lookUpNumber(up(), number)
+      return found && jidUser(found)
+    },
+    async profilePicture(chat) {
+      // Most refusals mean that this person does not show it to us.
+      const url = await up()
+        .profilePictureUrl(addresses.near(chat), 'preview', lookupTimeoutMs)
+        .catch(() => undefined)
+      const picture = url ? await fetch(url, { signal: AbortSignal.timeout(lookupTimeoutMs) }) : null
+      return picture?.ok && picture.body ? Readable.fromWeb(picture.body as ReadableStream) : null
+    },
+    async members(group) {
+      const sock = up()
+      const me = readOwnIdentity(sock)
+      const people = await groups.participants(sock, group)
+      return Promise.all(
+        people.map(async (one): Promise<LineGroupMember> => {
+          const [phone, lid] = [await findPhone(one, phoneOf), jidUser(one.lid ?? (isLidJid(one.id) ? one.id : ''))]
+          return {
+            who: { ...(phone && { phone }), ...(lid && { lid }) },
+            name: one.name ?? one.notify ?? one.verifiedName ?? '',
+            isAdmin: Boolean(one.admin),
+            isMe: Boolean((phone && phone === me.phone) || (lid && lid === me.lid)),
+          }
+        }),
+      )
+    },
+    rejectCall: (chat, callId) => up().rejectCall(callId, addresses.near(chat)),
+    fetchMedia: (key) => downloadMedia(key, (message: WAMessage) => up().updateMediaMessage(message)),
+    contacts: () => book.all(),
+  }
+}
+
+const isLidJid = (jid: string) => jid.endsWith('@lid')
+
+/** Groups call people by their hidden id, and mostly say the number beside it; where not, we may have met it. */
+async function findPhone(one: GroupParticipant, phoneOf: LinkedActionsDeps['phoneOf']): Promise<string> {
+  if (one.phoneNumber) return jidUser(one.phoneNumber)
+  return jidUser(isLidJid(one.id) ? await phoneOf(one.id) : one.id)
+}
+
+export const readOwnIdentity = (sock: WASocket): { phone: string; lid?: string } => {
+  const lid = jidUser(sock.user?.lid)
+  return { phone: jidUser(sock.user?.id), ...(lid && { lid }) }
+}

@@ -1,0 +1,45 @@
+import { proto, type SocketConfig } from 'baileys'
+import type { Deps } from '../../../kernel/data/scope.ts'
+import type { Log } from '../../../kernel/log.ts'
+import type { LineRow } from '../../line.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+
+const keyType = 'sent'
+const sentTextSql = `
+  select body from messages
+  where "companyId" = $1 and "whatsappId" = $2 and wid = $3 and "fromMe" and "mediaType" = 'conversation'`
+
+/**
+ * A customer's phone could not read what we sent and asks for it again, under the same id. The library remembers what
+ * went over this connection alone. Plain texts of an earlier one stand in the desk's own rows; whatever is more than
+ * that, above all where a file lies and the key to it, is kept as it went out, sealed among the line's keys.
+ */
+export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows, log: Log) {
+  async function kept(id: string): Promise<proto.IMessage | undefined> {
+    const [found] = await rows.read(keyType, [id])
+    return found?.value ? proto.Message.decode(Buffer.from(found.value, 'base64')) : undefined
+  }
+  const of: SocketConfig['getMessage'] = async ({ id }) => {
+    const whole = await kept(id ?? '')
+    if (whole) return whole
+    const values = [row.companyId, row.id, id ?? '']
+    const [message] = await database.named<{ body: string }>(row.companyId, 'linked_sent_before', sentTextSql, values)
+    return message ? { conversation: message.body } : undefined
+  }
+  return {
+    of,
+    /** It has left by now: that it could not be kept is no reason to send it again. */
+    async keep(id: string, message: proto.IMessage | null | undefined): Promise<void> {
+      if (!message || isPlainText(message)) return
+      const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
+      await rows
+        .write([{ type: keyType, id, value }])
+        .catch((err) => log.warn({ err, line: row.id }, 'what was sent was not kept for who asks again'))
+    },
+  }
+}
+export type ResendStore = ReturnType<typeof makeResendStore>
+
+/** Nothing but words: the desk's row says the same. */
+const isPlainText = ({ conversation, extendedTextMessage }: proto.IMessage): boolean =>
+  Boolean(conversation || (extendedTextMessage && !extendedTextMessage.contextInfo))

@@ -1,0 +1,73 @@
+import { lineTraits } from '@recado/contract/line-traits'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { type ChatId, type Line, LineRefusedError, type LineRow } from '../line.ts'
+import type { CloudLink, CloudTimings } from './cloud-link.ts'
+import { fetchFile } from './files.ts'
+import { makeCloudSend } from './send.ts'
+
+/** What the desk does, in Meta's words. */
+export function makeCloudActions(
+  scope: Scope,
+  row: LineRow,
+  link: CloudLink,
+  pace: CloudTimings,
+): Omit<Line, 'start' | 'stop'> {
+  const unsupported = async (): Promise<never> => {
+    throw new LineRefusedError('unsupported')
+  }
+  async function read(message_id: string, typing: boolean): Promise<void> {
+    const { graph, account } = link.mustBeUp()
+    await graph.post(`${account.phoneNumberId}/messages`, {
+      messaging_product: 'whatsapp',
+      status: 'read',
+      message_id,
+      ...(typing && { typing_indicator: { type: 'text' } }),
+    })
+  }
+  return {
+    cannot: lineTraits.cloud.cannot,
+    send: makeCloudSend(scope, row, link, pace),
+    edit: unsupported,
+    revoke: unsupported,
+    async markRead(_chat, ids) {
+      // The newest stands for those before it.
+      const last = ids.filter((id) => id.startsWith('wamid.')).at(-1)
+      if (last) await read(last, false)
+    },
+    /** It hangs on a message of theirs, lasts until we answer or 25 seconds, and cannot be taken back. */
+    async typing(chat, on) {
+      const last = on ? await findLastInboundId(scope, row, chat) : null
+      if (last) await read(last, true)
+    },
+    // Meta tells nobody who is there: a number that can be one is taken for one, and a message that fails tells.
+    checkNumber: async (number) => (/^\d{8,15}$/.test(number) ? number : null),
+    profilePicture: async () => null,
+    members: unsupported,
+    async rejectCall(_chat, call_id) {
+      const { graph, account } = link.mustBeUp()
+      await graph.post(`${account.phoneNumberId}/calls`, { messaging_product: 'whatsapp', call_id, action: 'reject' })
+    },
+    fetchMedia: (key) => fetchFile(link.mustBeUp(), key, link.ended),
+    contacts: unsupported,
+    pastChats: unsupported,
+    fetchPast: unsupported,
+  }
+}
+
+/** Brazilian mobiles have two forms, and Meta may name the chat by the one that the contact does not show. */
+const listChatForms = (chat: ChatId): ChatId[] => [chat, chat.replace(/^(55\d\d)9([6-9]\d{7}@)/, '$1$2')]
+
+/** The last that this chat heard from its customer; Meta forgets what is older than a month. */
+async function findLastInboundId(scope: Scope, row: LineRow, chat: ChatId): Promise<string | null> {
+  const last = await scope.db
+    .selectFrom('journal')
+    .select('eventId')
+    .where('companyId', '=', row.companyId)
+    .where('whatsappId', '=', row.id)
+    .where('chat', 'in', listChatForms(chat))
+    .where('kind', '=', 'message')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.eventId.replace(/^message:/, '') ?? null
+}

@@ -1,0 +1,202 @@
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Log } from '../../kernel/log.ts'
+import { backoffMs } from '../held-line.ts'
+import type { InboundEvent, LineListener, LineRow } from '../line.ts'
+import { type CloudLineAccount, loadCloudAccount } from './account.ts'
+import { toCloudFailure } from './failures.ts'
+import {
+  defaultGraphTimings,
+  type GraphClient,
+  GraphRefusedError,
+  type GraphTimings,
+  makeGraphClient,
+} from './graph-client.ts'
+
+/**
+ * `checkMs`: how often a line that works asks whether it still does; `refusedMs`: one that Meta refuses, whether it is
+ * let in again. `settleMs`: how long an unanswered send waits for its status before we admit that we do not know.
+ * `lookMs` is for words between processes that got lost.
+ */
+export const defaultCloudTimings = {
+  ...defaultGraphTimings,
+  checkMs: 600_000,
+  refusedMs: 300_000,
+  reconnectMs: 1_000,
+  settleMs: 15_000,
+  lookMs: 10_000,
+}
+export type CloudTimings = typeof defaultCloudTimings & GraphTimings
+
+export type CloudSession = { account: CloudLineAccount; graph: GraphClient; since: number }
+export type CloudLink = ReturnType<typeof makeCloudLink>
+
+const inboxBatchSize = 100
+
+/**
+ * There is no connection to hold: the line is up while Meta accepts its token. Down or up, what customers write comes
+ * in by the webhook, and what came in by another process is fetched here.
+ */
+export function makeCloudLink(
+  scope: Scope,
+  row: LineRow,
+  ears: LineListener,
+  log: Log,
+  graphUrl: string,
+  pace: CloudTimings,
+) {
+  let up: CloudSession | null = null
+  let fails = 0
+  let timer: NodeJS.Timeout | undefined
+  let turn: Promise<void> = Promise.resolve()
+  let draining: Promise<void> | undefined
+  let more = false
+  const ended = new AbortController()
+  const looks = setInterval(() => void drain(), pace.lookMs)
+
+  function next(step: () => Promise<void>): Promise<void> {
+    turn = turn
+      .then(() => (ended.signal.aborted ? undefined : step()))
+      .catch((err) => {
+        log.warn({ err, line: row.id }, 'a line on the official API stumbled')
+        after(pace.reconnectMs)
+      })
+    return turn
+  }
+  function after(ms: number): void {
+    clearTimeout(timer)
+    if (!ended.signal.aborted) timer = setTimeout(() => void next(check), ms)
+  }
+
+  /** Asks Meta for the number, and says what that means for the line. */
+  async function check(): Promise<void> {
+    const account = await loadCloudAccount(scope, row.id)
+    // Without the secret nothing that Meta tells could be believed.
+    if (!account?.phoneNumberId || !account.accessToken || !account.appSecret) return down('cloud-incomplete', null)
+    const graph = makeGraphClient(graphUrl, account.accessToken, pace)
+    try {
+      const fields = 'id,display_phone_number,verified_name'
+      const said = await graph.get(`${account.phoneNumberId}?fields=${fields}`, ended.signal)
+      if (!up) await subscribe(graph, account)
+      fails = 0
+      up = { account, graph, since: up?.since ?? scope.now().getTime() }
+      await ears.state({ status: 'CONNECTED', number: readDisplayNumber(said) })
+      after(pace.checkMs)
+    } catch (error) {
+      if (ended.signal.aborted) return
+      const reason = toLineReason(error)
+      const passing = reason === 'network' || reason === 'meta-down'
+      await down(reason, passing ? backoffMs(Math.min(fails++, 6), pace.reconnectMs) : pace.refusedMs)
+    }
+  }
+
+  /** Without it Meta tells the app nothing of this account. Who may not do it here has done it in Meta's own pages. */
+  async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
+    if (!businessAccountId) return
+    await graph
+      .post(`${businessAccountId}/subscribed_apps`, {}, ended.signal)
+      .catch((err) => log.info({ err, line: row.id }, 'the app could not be subscribed to the account'))
+  }
+
+  async function down(reason: string, againMs: number | null): Promise<void> {
+    up = null
+    if (againMs !== null) after(againMs)
+    await ears.state({ status: 'DISCONNECTED', reason, retries: fails })
+  }
+
+  /** One hand-over at a time; a call during one means one more after it. */
+  function drain(): Promise<void> {
+    more = true
+    draining ??= (async () => {
+      while (more && !ended.signal.aborted) {
+        more = false
+        await handOver().catch(
+          (err) => ended.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
+        )
+      }
+    })().finally(() => {
+      draining = undefined
+    })
+    return draining
+  }
+  async function handOver(): Promise<void> {
+    const rows = await scope.db
+      .selectFrom('cloudInbox')
+      .select(['id', 'events'])
+      .where('companyId', '=', row.companyId)
+      .where('whatsappId', '=', row.id)
+      .orderBy('id')
+      .limit(inboxBatchSize)
+      .execute()
+    if (!rows.length) return
+    more ||= rows.length === inboxBatchSize
+    await ears.hear(rows.flatMap((r) => r.events as unknown as InboundEvent[]))
+    const ids = rows.map((r) => r.id)
+    await scope.db.deleteFrom('cloudInbox').where('companyId', '=', row.companyId).where('id', 'in', ids).execute()
+  }
+
+  async function isBehind(): Promise<boolean> {
+    const [found] = await scope.means.database.named<{ waits: boolean }>(
+      row.companyId,
+      'cloud-inbox-waits',
+      `select exists (select from "cloudInbox" where "companyId" = $1 and "whatsappId" = $2) as waits`,
+      [row.companyId, row.id],
+    )
+    return found?.waits ?? false
+  }
+  /**
+   * What another process was told of this line came before this and must not be overtaken, even where its word to us got
+   * lost. If it cannot be handed over now, whoever called stores this one behind it.
+   */
+  async function hear(events: InboundEvent[]): Promise<void> {
+    if (await isBehind()) {
+      await drain()
+      if (await isBehind()) throw new Error('what was told before is not handed over yet')
+    }
+    await ears.hear(events)
+  }
+
+  return {
+    hear,
+    drain,
+    ended: ended.signal,
+    /** What it takes to speak to Meta; without it nothing is sent, and what waits goes on waiting. */
+    mustBeUp(): CloudSession {
+      if (!up) throw new Error('Meta does not accept the line at present')
+      return up
+    },
+    /** Not waited for: who sends is waited for when a line goes down. */
+    lose(reason: string): void {
+      if (!up) return
+      up = null
+      void next(() => down(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
+    },
+    /** Something went wrong that may be the whole line's fault: it is looked at, now. */
+    doubt: (): void => void next(check),
+    async open(): Promise<void> {
+      await ears.state({ status: 'OPENING' })
+      void drain()
+      await next(check)
+    },
+    async close(): Promise<void> {
+      ended.abort()
+      clearInterval(looks)
+      clearTimeout(timer)
+      await Promise.all([turn, draining])
+    },
+  }
+}
+
+function readDisplayNumber(said: unknown): string {
+  const shown = typeof said === 'object' && said !== null && 'display_phone_number' in said && said.display_phone_number
+  return String(shown || '').replace(/\D/g, '')
+}
+
+/** Why Meta does not let the line in, in a word of the contract's `lineReasons`. */
+export function toLineReason(error: unknown): string {
+  if (!(error instanceof GraphRefusedError)) return 'network'
+  const { code, subcode } = error.fault
+  if (code === 33 || (code === 100 && subcode === 33) || code === 803 || error.status === 404) return 'number-not-found'
+  const word = toCloudFailure(code)
+  if (word === 'token-expired' || word === 'no-permission' || word === 'account-locked') return word
+  return code === 100 ? 'number-not-found' : 'meta-down'
+}

@@ -1,0 +1,113 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { makeTextEvent, nextPhoneNumber } from '../../../test/desk.ts'
+import { type FakeGraph, fakeGraph, signWebhookBody } from '../../../test/fake-graph.ts'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import { Scope } from '../../kernel/data/scope.ts'
+import { saveCloudAccount } from './account.ts'
+
+/** The house takes Meta's calls and runs no line; the line runs in a process that is killed without warning. */
+let h: TestServer
+let graph: FakeGraph
+let victim: ChildProcess
+const secret = 'a secret that both processes know, long enough'
+const soon = { timeout: 20_000, interval: 15 }
+
+beforeAll(async () => {
+  graph = await fakeGraph()
+  h = await testServer({ graphUrl: graph.base, appSecret: secret }, undefined, { pace: { lookMs: 3_600_000 } })
+})
+afterAll(async () => {
+  victim?.kill('SIGKILL')
+  await closeTestServers()
+  await graph.close()
+})
+
+async function live(): Promise<void> {
+  const env = {
+    VICTIM_DATABASE: h.databaseUrl,
+    VICTIM_SECRET: secret,
+    VICTIM_GRAPH: graph.base,
+    VICTIM_DATA: h.dataDir,
+  }
+  victim = fork(new URL('../../../test/cloud-child-server.ts', import.meta.url), { env: { ...process.env, ...env } })
+  await once(victim, 'message')
+}
+async function die(): Promise<void> {
+  const dead = once(victim, 'exit')
+  victim.kill('SIGKILL')
+  await dead
+  // Nobody waits here for a dead process's lease to run out.
+  await h
+    .wide()
+    .db.updateTable('lineLeases')
+    .set({ until: new Date(0) })
+    .execute()
+}
+
+/** Rows alone, without the word that would make the house run the line itself. */
+async function quietLine(companyId: number) {
+  const account = graph.account()
+  const { db } = h.wide()
+  const values = { companyId, name: 'Cloud', provider: 'cloud' as const, wanted: true, tokenHash: null }
+  const { id } = await db.insertInto('whatsapps').values(values).returning('id').executeTakeFirstOrThrow()
+  const scope = new Scope(h.running.means, { companyId })
+  await saveCloudAccount(scope, id, { ...account, verifyToken: '' })
+  const { hook } = await db
+    .selectFrom('cloudLines')
+    .select('hook')
+    .where('whatsappId', '=', id)
+    .executeTakeFirstOrThrow()
+  return { id, account, path: `/webhooks/cloud/${hook}` }
+}
+
+it('what Meta had taken when the process died is said once, and what it had not is said', async () => {
+  const company = await h.company()
+  const line = await quietLine(company.id)
+  const { db } = h.wide()
+  const tell = async (value: object) => {
+    const metadata = { phone_number_id: line.account.phoneNumberId }
+    const changes = [{ field: 'messages', value: { metadata, ...value } }]
+    const body = JSON.stringify({ entry: [{ changes }] })
+    const headers = { 'x-hub-signature-256': signWebhookBody(line.account.appSecret, body) }
+    const answer = await fetch(h.address + line.path, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+  }
+  const written = (body: string) =>
+    vi.waitFor(async () => {
+      const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id).where('body', '=', body)
+      return rows.executeTakeFirstOrThrow()
+    }, soon)
+  const from = nextPhoneNumber()
+  await live()
+  // Told to a process that does not run the line.
+  const message = {
+    id: makeTextEvent(from, '').id,
+    from,
+    timestamp: String(Math.floor(Date.now() / 1000)),
+    type: 'text',
+  }
+  await tell({ messages: [{ ...message, text: { body: 'hola' } }] })
+  const { ticketId } = await written('hola')
+  await company.admin.ask('PUT', `/tickets/${ticketId}`, { status: 'open', userId: company.admin.id })
+
+  graph.troubles.push({ kind: 'stall' })
+  await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'a medio camino' })
+  const taken = await vi.waitFor(() => {
+    expect(graph.taken).toHaveLength(1)
+    return graph.taken[0]
+  }, soon)
+  await die()
+  await company.admin.ask('POST', `/messages/${ticketId}`, { body: 'la siguiente' })
+  await live()
+  const own = taken?.body.biz_opaque_callback_data
+  await tell({
+    statuses: [{ id: taken?.wamid, status: 'sent', biz_opaque_callback_data: own, timestamp: message.timestamp }],
+  })
+  await vi.waitFor(async () => {
+    expect(await written('a medio camino')).toMatchObject({ state: 'sent', error: null })
+    expect(await written('la siguiente')).toMatchObject({ state: 'sent' })
+  }, soon)
+  expect(graph.taken.map((t) => (t.body.text as { body: string }).body)).toEqual(['a medio camino', 'la siguiente'])
+})

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type FakeGraph, fakeGraph } from '../../../test/fake-graph.ts'
+import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
+import { defaultGraphTimings, GraphNoAnswerError, GraphRefusedError, makeGraphClient } from './graph-client.ts'
+import { makeThrottle } from './throttle.ts'
+
+let fake: FakeGraph
+const pace = { ...defaultGraphTimings, timeoutMs: waitTimeoutMs, retryMs: 5 }
+/** For what is never answered. */
+const hasty = { ...pace, timeoutMs: 1500 }
+beforeAll(async () => {
+  fake = await fakeGraph()
+})
+afterAll(() => fake.close())
+
+describe('the way to the Graph API', () => {
+  it('repeats what may be repeated, after as long as Meta asks', async () => {
+    const { phoneNumberId, accessToken } = fake.account()
+    const graph = makeGraphClient(fake.base, accessToken, pace)
+    fake.lookTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
+    expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
+    fake.lookTroubles.push({ kind: 'refuse', status: 429, code: 4, retryAfter: '0' })
+    expect(await graph.get(phoneNumberId)).toMatchObject({ id: phoneNumberId })
+    fake.lookTroubles.push({ kind: 'hang' }, { kind: 'hang' }, { kind: 'hang' })
+    await expect(makeGraphClient(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(
+      GraphNoAnswerError,
+    )
+    // A no is a no.
+    const calls = fake.calls.length
+    await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusedError)
+    expect(fake.calls.length).toBe(calls + 1)
+  })
+
+  it('never repeats a send, and tells whether it may have been heard', async () => {
+    const { phoneNumberId, accessToken } = fake.account()
+    for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
+      const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
+      fake.troubles.push({ kind })
+      const before = fake.calls.length
+      const post = graph.post(`${phoneNumberId}/messages`, { type: 'text', to: '1' })
+      await expect(post).rejects.toMatchObject({ asked: true })
+      expect(fake.calls.length).toBe(before + 1)
+    }
+    const closed = createServer()
+    await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
+    const { port } = closed.address() as AddressInfo
+    await new Promise((done) => closed.close(done))
+    const nobody = makeGraphClient(`http://127.0.0.1:${port}/v0`, accessToken, pace)
+    await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ asked: false })
+  })
+
+  it('takes the token to nobody but Meta', async () => {
+    const graph = makeGraphClient('https://graph.facebook.com/v25.0', 'token', pace)
+    for (const url of ['https://evil.example/x', 'http://lookaside.fbsbx.com/x', 'https://fbsbx.com.evil.example/'])
+      await expect(graph.download(url)).rejects.toBeInstanceOf(GraphRefusedError)
+  })
+})
+
+describe('the pace of a number', () => {
+  it('lets a few messages go at once, and then no more than Meta allows', async () => {
+    const throttle = makeThrottle(20)
+    const began = performance.now()
+    let gone = 0
+    const five = Array.from({ length: 5 }, () => throttle.take(began).then(() => gone++))
+    // No clock has moved: who had to wait is not here yet.
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(gone).toBe(5)
+    await Promise.all(five)
+    for (let n = 0; n < 15; n++) await throttle.take()
+    expect(performance.now() - began).toBeGreaterThan(650)
+  })
+
+  it('is still for longer each time, per customer by powers of four, until something works', () => {
+    const throttle = makeThrottle()
+    const near = (ms: number, given: number) => {
+      expect(given).toBeGreaterThanOrEqual(ms)
+      expect(given).toBeLessThanOrEqual(ms * 1.25)
+    }
+    let now = 0
+    for (const s of [1, 2, 4]) {
+      const ms = throttle.refusedLine(null, now)
+      near(s * 1000, ms)
+      // What was under way with it is refused with it.
+      expect(throttle.refusedLine(null, now + 500)).toBe(ms)
+      now += ms
+    }
+    for (const s of [4, 16, 64]) near(s * 1000, throttle.refusedChat('a', null))
+    near(4000, throttle.refusedChat('b', null))
+    expect(throttle.refusedLine(7000)).toBe(7000)
+    throttle.worked('a')
+    near(1000, throttle.refusedLine(null, now))
+    near(4000, throttle.refusedChat('a', null))
+    near(16_000, throttle.refusedChat('b', null))
+  })
+})

@@ -1,0 +1,192 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
+import { findGraphFault, type GraphFault } from './failures.ts'
+
+/** A template list of a large account is long; nothing we ask for is longer than this. */
+const maxReplyBytes = 2 * 1024 * 1024
+
+export type GraphTimings = {
+  timeoutMs: number
+  /** For files, which take as long as they are. */
+  transferMs: number
+  /** How often what may be asked again is, and after how long first. */
+  tries: number
+  retryMs: number
+}
+export const defaultGraphTimings: GraphTimings = { timeoutMs: 15_000, transferMs: 60_000, tries: 3, retryMs: 500 }
+
+/** Meta said no, and why. */
+export class GraphRefusedError extends Error {
+  readonly status: number
+  readonly fault: GraphFault
+  readonly retryAfterMs: number | null
+  constructor(status: number, fault: GraphFault, retryAfterMs: number | null) {
+    super(`Graph API ${status}: (#${fault.code}) ${fault.title}`)
+    this.status = status
+    this.fault = fault
+    this.retryAfterMs = retryAfterMs
+  }
+}
+/** No answer that we understand. `asked`: the question may have reached them all the same. */
+export class GraphNoAnswerError extends Error {
+  readonly asked: boolean
+  constructor(why: string, asked: boolean) {
+    super(why)
+    this.asked = asked
+  }
+}
+
+export type GraphBody = { type: string; size: number; data: Readable | Buffer }
+type GraphRequest = {
+  method: 'GET' | 'POST'
+  url: URL
+  body?: GraphBody
+  signal?: AbortSignal | undefined
+  limitMs?: number
+}
+
+// A call on a connection that stands takes one way there and back instead of four. It is let go before the other side
+// does: whoever writes into one that is just being closed does not learn whether it was read.
+const agents = {
+  'http:': new HttpAgent({ keepAlive: true, timeout: 4_000 }),
+  'https:': new HttpsAgent({ keepAlive: true, timeout: 4_000 }),
+}
+
+export type GraphClient = ReturnType<typeof makeGraphClient>
+
+/** One account's way to the Graph API. It repeats only what may be repeated: reading and uploading, never sending. */
+export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
+  const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
+
+  function open({ method, url, body, signal, limitMs = pace.timeoutMs }: GraphRequest): Promise<IncomingMessage> {
+    const https = url.protocol === 'https:'
+    let sent = false
+    return new Promise((done, failed) => {
+      const asked = (https ? httpsRequest : httpRequest)(
+        url,
+        {
+          method,
+          agent: https ? agents['https:'] : agents['http:'],
+          signal: AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal ? [signal] : [])]),
+          headers: {
+            authorization: `Bearer ${token}`,
+            accept: 'application/json, */*',
+            ...(body && { 'content-type': body.type, 'content-length': body.size }),
+          },
+        },
+        done,
+      )
+      asked.on('socket', (socket) => {
+        // From the moment there is a connection nobody can tell how much of it has arrived.
+        if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (sent = true))
+        else sent = true
+      })
+      asked.on('error', (error) => failed(new GraphNoAnswerError(error.message, sent)))
+      if (!body) asked.end()
+      else if (Buffer.isBuffer(body.data)) asked.end(body.data)
+      else {
+        body.data.on('error', (error) => asked.destroy(error))
+        body.data.pipe(asked)
+      }
+    })
+  }
+
+  async function once(ask: GraphRequest): Promise<unknown> {
+    const answer = await open(ask)
+    const text = await readReply(answer).catch((error) => {
+      throw new GraphNoAnswerError(String(error), true)
+    })
+    const said = parseReply(text)
+    const status = answer.statusCode ?? 0
+    if (status >= 200 && status < 300 && said !== undefined) return said
+    const fault = findGraphFault(said)
+    if (fault) throw new GraphRefusedError(status, fault, parseRetryAfter(answer.headers['retry-after']))
+    // Refused for being too many, by something in front of the Graph API: it was not looked at.
+    if (status === 429)
+      throw new GraphRefusedError(status, tooManyCallsFault, parseRetryAfter(answer.headers['retry-after']))
+    throw new GraphNoAnswerError(`Graph API answered ${status} without a reason`, true)
+  }
+
+  /** For what does no harm when it happens twice. */
+  async function patiently(work: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tries >= pace.tries || !isRetryable(error) || signal?.aborted) throw error
+        const asked = error instanceof GraphRefusedError ? error.retryAfterMs : null
+        const ms = asked ?? pace.retryMs * 2 ** (tries - 1) * (1 + Math.random() / 2)
+        await pause(Math.min(ms, pace.timeoutMs), undefined, signal ? { signal } : {})
+      }
+    }
+  }
+
+  return {
+    get: (path: string, signal?: AbortSignal): Promise<unknown> =>
+      patiently(() => once({ method: 'GET', url: address(path), signal }), signal),
+    /** Once: whether it may be asked again is for the caller to decide. */
+    post: (path: string, body: object, signal?: AbortSignal): Promise<unknown> => {
+      const data = Buffer.from(JSON.stringify(body))
+      return once({
+        method: 'POST',
+        url: address(path),
+        body: { type: 'application/json', size: data.length, data },
+        signal,
+      })
+    },
+    /** `body` is called for each try: a stream can be read only once. */
+    upload: (path: string, body: () => Promise<GraphBody>, signal?: AbortSignal): Promise<unknown> =>
+      patiently(
+        async () => once({ method: 'POST', url: address(path), body: await body(), signal, limitMs: pace.transferMs }),
+        signal,
+      ),
+    /** A file, from where the Graph API said that it lies. The token goes to Meta's own hosts alone. */
+    async download(said: string, signal?: AbortSignal): Promise<IncomingMessage> {
+      const url = new URL(said)
+      if (url.origin !== new URL(base).origin && !(url.protocol === 'https:' && metaHosts.test(url.hostname)))
+        throw new GraphRefusedError(0, { code: 131052, title: 'not a host of Meta', details: url.hostname }, null)
+      const answer = await open({ method: 'GET', url, signal, limitMs: pace.transferMs })
+      if (answer.statusCode === 200) return answer
+      answer.resume()
+      if (answer.statusCode === 404 || answer.statusCode === 410)
+        throw new GraphRefusedError(answer.statusCode, { code: 131052, title: 'gone', details: '' }, null)
+      throw new GraphNoAnswerError(`the file answered ${answer.statusCode}`, true)
+    },
+  }
+}
+
+const metaHosts = /\.(fbsbx\.com|fbcdn\.net|facebook\.com|whatsapp\.net)$/
+const tooManyCallsFault: GraphFault = { code: 4, title: 'Too many calls', details: '' }
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof GraphNoAnswerError ||
+  (error instanceof GraphRefusedError && (error.status >= 500 || error.status === 429))
+
+/** Seconds or a date; nobody is kept still for longer than an hour without asking again. */
+function parseRetryAfter(said: string | undefined): number | null {
+  if (!said) return null
+  const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now()
+  return Number.isFinite(ms) && ms >= 0 ? Math.min(ms, 3_600_000) : null
+}
+
+async function readReply(answer: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxReplyBytes) throw new Error('the answer is too long')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function parseReply(text: string): unknown {
+  try {
+    return parseForeignJson(text, { bytes: maxReplyBytes, values: 20_000, items: 5000 })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,24 @@
+import type { JsonReadResult } from '../../kernel/json/json-worker.ts'
+import { truncateEvent } from '../event-limits.ts'
+import { type NumberChanges, parseNotification } from './parse-notification.ts'
+import { isJsonObject } from './untyped-json.ts'
+
+/** Null: it is no notice of Meta's. */
+export type NotificationSummary = { templates: string[] } | null
+/** One thing that is told of one number. */
+export type NotificationItem = { phoneNumberId: string } & (
+  | { event: NumberChanges['events'][number] }
+  | { sent: NumberChanges['sent'][number] }
+)
+
+/** Loaded by kernel/json/thread.ts for long notices. */
+export default function readNotification(value: unknown): JsonReadResult<NotificationSummary, NotificationItem> {
+  if (!isJsonObject(value) || !Array.isArray(value.entry)) return { head: null }
+  const heard = parseNotification(value)
+  const templates = heard.filter((one) => one.templates).map((one) => one.phoneNumberId)
+  const items = heard.flatMap(({ phoneNumberId, events, sent }): NotificationItem[] => [
+    ...events.map((event) => ({ phoneNumberId, event: truncateEvent(event) })),
+    ...sent.map((one) => ({ phoneNumberId, sent: one })),
+  ])
+  return { head: { templates: [...new Set(templates)] }, items }
+}

@@ -1,0 +1,183 @@
+import type { InboundEvent, InboundMessage, PersonIdentity } from '../line.ts'
+import { vendorTimestampToDate } from '../vendor-timestamp.ts'
+import { parseMetaContent } from './content.ts'
+import { formatFailureReason, parseGraphFault } from './failures.ts'
+import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
+
+/** An id we chose ourselves, which came back to us (desk/messages/store.ts makes them). */
+const ownIdPattern = /^3EB0[0-9A-F]{18}$/
+
+/** What one change says for one number. `sent`: which id Meta gave to which of ours. */
+export type NumberChanges = {
+  phoneNumberId: string
+  events: InboundEvent[]
+  sent: { wid: string; wamid: string }[]
+  /** The approved templates are not what they were. */
+  templates: boolean
+}
+
+/** Everything in one call of Meta's, by number; of an account as a whole, with an empty number. */
+export function parseNotification(body: JsonObject): NumberChanges[] {
+  return asJsonObjects(body.entry).flatMap((entry) =>
+    asJsonObjects(entry.changes).map((change) => parseChange(asText(change.field), asJsonObject(change.value))),
+  )
+}
+
+function parseChange(field: string, value: JsonObject): NumberChanges {
+  const phoneNumberId = asText(asJsonObject(value.metadata).phone_number_id)
+  const nothing = { phoneNumberId, events: [], sent: [], templates: false }
+  if (field.startsWith('message_template_') || field.startsWith('template_')) return { ...nothing, templates: true }
+  if (field === 'smb_message_echoes')
+    return { ...nothing, events: asJsonObjects(value.message_echoes).flatMap((message) => parseEcho(message, value)) }
+  if (field === 'calls')
+    return { ...nothing, events: asJsonObjects(value.calls).flatMap((call) => parseCall(call, value)) }
+  if (field !== 'messages') return nothing
+  const statuses = asJsonObjects(value.statuses)
+  const events = [
+    ...asJsonObjects(value.messages).flatMap((message) => parseMessage(message, value)),
+    ...statuses.flatMap(parseStatus),
+  ]
+  return { ...nothing, events, sent: statuses.flatMap(parseSentIds) }
+}
+
+const toIsoTime = (timestamp: unknown): string => vendorTimestampToDate(Number(timestamp)).toISOString()
+
+/** A telephone where Meta tells it, the id it has for this business, and the name that the person chose. */
+function parseIdentity(phone: unknown, userId: unknown, contact: JsonObject): PersonIdentity {
+  const number = asText(phone) || asText(contact.wa_id)
+  const cloud = asText(userId) || asText(contact.user_id) || (/^\d+$/.test(number) ? '' : number)
+  const username = asText(asJsonObject(contact.profile).username) || asText(contact.username)
+  return {
+    ...(/^\d+$/.test(number) && { phone: number }),
+    ...(cloud && { cloud }),
+    ...(username && { username }),
+  }
+}
+
+export const toChatId = (person: PersonIdentity): string =>
+  person.phone ? `${person.phone}@s.whatsapp.net` : `${person.cloud ?? person.username ?? ''}@cloud`
+
+const readProfileName = (contact: JsonObject): string => asText(asJsonObject(contact.profile).name)
+
+type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUser: Map<string, number> }
+/** Of each change, made once: a change can have thousands of contacts, and thousands of messages that look for theirs. */
+const contactsOf = new WeakMap<JsonObject, Contacts>()
+
+function indexContacts(value: JsonObject): Contacts {
+  const known = contactsOf.get(value)
+  if (known) return known
+  const made: Contacts = { all: asJsonObjects(value.contacts), byNumber: new Map(), byUser: new Map() }
+  for (const [at, contact] of made.all.entries()) {
+    const [number, user] = [asText(contact.wa_id), asText(contact.user_id)]
+    if (!made.byNumber.has(number)) made.byNumber.set(number, at)
+    if (!made.byUser.has(user)) made.byUser.set(user, at)
+  }
+  contactsOf.set(value, made)
+  return made
+}
+
+/** Of several contacts in one change, the one who wrote. */
+function findSender(from: string, userId: string, value: JsonObject): JsonObject {
+  const { all, byNumber, byUser } = indexContacts(value)
+  const places = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
+  const first = places.length ? all[Math.min(...places)] : undefined
+  return first ?? (all.length === 1 ? (all[0] as JsonObject) : {})
+}
+
+function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
+  const id = asText(message.id)
+  const [from, userId] = [asText(message.from), asText(message.from_user_id)]
+  const contact = findSender(from, userId, value)
+  const person = parseIdentity(from, userId, contact)
+  if (!id || !Object.keys(person).length) return []
+  const group = asText(message.group_id)
+  const chat = group ? `${group}@g.us` : toChatId(person)
+  const base = { id, chat, at: toIsoTime(message.timestamp) }
+  const type = asText(message.type)
+  const name = readProfileName(contact)
+  if (type === 'reaction') {
+    const { message_id, emoji } = asJsonObject(message.reaction)
+    const from = person.phone ?? person.cloud ?? ''
+    return [
+      { ...base, kind: 'reaction', targetId: asText(message_id), emoji: asText(emoji), fromMe: false, from, name },
+    ]
+  }
+  if (type === 'revoke')
+    return [{ ...base, kind: 'revoke', targetId: asText(asJsonObject(message.revoke).original_message_id) }]
+  if (type === 'edit') {
+    const edit = asJsonObject(message.edit)
+    const content = parseMetaContent(asJsonObject(edit.message))
+    const body = 'body' in content ? content.body : ''
+    return [{ ...base, kind: 'edit', targetId: asText(edit.original_message_id), body }]
+  }
+  const quotedId = asText(asJsonObject(message.context).id)
+  const referral = parseReferral(message)
+  const heard: InboundMessage = {
+    ...base,
+    kind: 'message',
+    fromMe: false,
+    person,
+    pushName: name,
+    content: parseMetaContent(message),
+    ...(group && { group: { id: group, name: group, author: person, authorName: name } }),
+    ...(quotedId && { quotedId }),
+    ...(referral && { referral }),
+  }
+  return [heard]
+}
+
+/** The advertisement or post that made them write. */
+function parseReferral(message: JsonObject): InboundMessage['referral'] | undefined {
+  const { headline, body, source_url } = asJsonObject(message.referral)
+  const [title, url] = [asText(headline) || asText(body), asText(source_url)]
+  return title || url ? { title: title.slice(0, 200), url: url.slice(0, 500) } : undefined
+}
+
+/** Written in the WhatsApp Business app on the same number. */
+function parseEcho(message: JsonObject, value: JsonObject): InboundEvent[] {
+  const id = asText(message.id)
+  const [to, userId] = [asText(message.to), asText(message.to_user_id)]
+  const person = parseIdentity(to, userId, findSender(to, userId, value))
+  if (!id || !Object.keys(person).length) return []
+  const base = { id, chat: toChatId(person), at: toIsoTime(message.timestamp) }
+  return [{ ...base, kind: 'message', fromMe: true, person, pushName: '', content: parseMetaContent(message) }]
+}
+
+/** A call is a lost one: nobody can take it here. It is told when it rings and when it ends, under the same id. */
+function parseCall(call: JsonObject, value: JsonObject): InboundEvent[] {
+  const [id, from, userId] = [asText(call.id), asText(call.from), asText(call.from_user_id)]
+  const contact = findSender(from, userId, value)
+  const person = parseIdentity(from, userId, contact)
+  const incoming = asText(call.direction) !== 'BUSINESS_INITIATED'
+  if (!id || !incoming || !Object.keys(person).length) return []
+  const base = { id, chat: toChatId(person), at: toIsoTime(call.timestamp) }
+  return [{ ...base, kind: 'call', person, pushName: readProfileName(contact), missed: true, video: false }]
+}
+
+const ackByStatus: Record<string, 2 | 3 | 4 | 5> = { sent: 2, delivered: 3, read: 4, played: 5 }
+const readOwnId = (status: JsonObject): string => {
+  const own = asText(status.biz_opaque_callback_data)
+  return ownIdPattern.test(own) ? own : ''
+}
+
+function parseStatus(status: JsonObject): InboundEvent[] {
+  const [id, what] = [asText(status.id), asText(status.status)]
+  if (!id) return []
+  const to = asText(status.recipient_id)
+  const person = parseIdentity(to, status.recipient_user_id, {})
+  const base = { id: `${id}:${what}`, chat: toChatId(person), at: toIsoTime(status.timestamp) }
+  const targetId = readOwnId(status) || id
+  const ack = ackByStatus[what]
+  if (ack) return [{ ...base, kind: 'ack', targetId, ack }]
+  if (what !== 'failed') return []
+  const fault = parseGraphFault(asJsonObjects(status.errors)[0]) ?? { code: 0, title: '', details: '' }
+  const reason = fault.code ? formatFailureReason(fault) : 'meta-error'
+  const detail = (fault.details || fault.title).slice(0, 300)
+  return [{ ...base, kind: 'failed', targetId, reason, detail }]
+}
+
+/** Meta tells with every status which of our ids it was: after a crash that is how we learn what it took. */
+function parseSentIds(status: JsonObject): NumberChanges['sent'] {
+  const [wid, wamid] = [readOwnId(status), asText(status.id)]
+  return wid && wamid && asText(status.status) !== 'failed' ? [{ wid, wamid }] : []
+}

@@ -1,0 +1,67 @@
+import { type Deps, Scope } from '../../kernel/data/scope.ts'
+import { toStorableJson } from '../../kernel/data/storable-json.ts'
+import type { Signals } from '../../kernel/live/signals.ts'
+import type { Log } from '../../kernel/log.ts'
+import type { InboundEvent, MakeLine } from '../line.ts'
+import { makeCloudActions } from './cloud-actions.ts'
+import { type CloudLink, type CloudTimings, defaultCloudTimings, makeCloudLink } from './cloud-link.ts'
+import { type LoadTemplates, makeTemplateLoader } from './templates.ts'
+
+declare module '../../kernel/live/signals.ts' {
+  interface SignalPayloads {
+    /** Meta told another process something of this line. */
+    cloud: [whatsappId: number]
+  }
+}
+
+type CloudProviderDeps = { means: Deps; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudTimings> }
+
+/** Where what Meta said of a line is taken; over when it is written down. */
+export type ReceiveCloudEvents = (
+  line: { whatsappId: number; companyId: number },
+  events: InboundEvent[],
+) => Promise<void>
+export type CloudProvider = { make: MakeLine; receive: ReceiveCloudEvents; templates: LoadTemplates }
+
+/** The provider `cloud`: Meta's official API. */
+export function makeCloudProvider({ means, log, signals, graphUrl, ...given }: CloudProviderDeps): CloudProvider {
+  const pace = { ...defaultCloudTimings, ...given.pace }
+  const here = new Map<number, CloudLink>()
+  signals.on('cloud', (word) => void here.get(Number(word))?.drain())
+
+  return {
+    templates: makeTemplateLoader(graphUrl, pace),
+    make: (row, ears) => {
+      const scope = new Scope(means, { companyId: row.companyId })
+      const link = makeCloudLink(scope, row, ears, log, graphUrl, pace)
+      return {
+        ...makeCloudActions(scope, row, link, pace),
+        async start() {
+          here.set(row.id, link)
+          await link.open()
+        },
+        async stop() {
+          if (here.get(row.id) === link) here.delete(row.id)
+          await link.close()
+        },
+      }
+    },
+    /**
+     * Meta calls any process. The one that runs the line journals it at once; another one, or one that is losing the
+     * line just now, stores it and tells the one that runs it. Either way it is on disk before Meta is answered.
+     */
+    async receive({ whatsappId, companyId }, events) {
+      const link = here.get(whatsappId)
+      const heard = link ? await link.hear(events).then(yes, no) : false
+      if (heard) return
+      await new Scope(means, { companyId }).transaction(async (scope) => {
+        const kept = toStorableJson(events).text
+        await scope.db.insertInto('cloudInbox').values({ companyId, whatsappId, events: kept }).execute()
+        await scope.signal('cloud', whatsappId)
+      })
+    },
+  }
+}
+
+const yes = () => true
+const no = () => false

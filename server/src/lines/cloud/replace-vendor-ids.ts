@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { InboundEvent } from '../line.ts'
+import type { NumberChanges } from './parse-notification.ts'
+
+/**
+ * Meta names messages by ids of its own; ours have one that we chose. Here Meta's become ours wherever an event speaks
+ * of a message of ours: a tick, a failure, a quote, a reaction.
+ */
+export async function replaceVendorIds(
+  scope: Scope,
+  whatsappId: number,
+  { events, sent }: Pick<NumberChanges, 'events' | 'sent'>,
+): Promise<InboundEvent[]> {
+  if (sent.length) await storeVendorIds(scope, whatsappId, sent)
+  const spokenOf = events.flatMap(targetIds)
+  if (!spokenOf.length) return events
+  const rows = await waitForOwnIds(scope, whatsappId, spokenOf)
+  const ours = new Map(rows.map((row) => [row.wamid, row.wid]))
+  const ids = new Map(rows.map((row) => [row.wid, row.wamid]))
+  const renamed = events.map((event) => replaceTargetId(event, ours)).filter((event) => !isStaleFailure(event, ids))
+  await deleteFailedSends(scope, whatsappId, renamed)
+  return renamed
+}
+
+/**
+ * Between Meta's taking a message and our writing down what Meta calls it, somebody may already speak of it. Meta's
+ * word is not answered for that long: another time would be too late, and under Meta's name nobody would find it.
+ */
+async function waitForOwnIds(scope: Scope, whatsappId: number, ids: string[]) {
+  const looks = 50
+  const came = scope.now()
+  for (let look = 1; ; look++) {
+    const rows = await findOwnIds(scope, whatsappId, ids)
+    const names = new Set(rows.map((row) => row.wamid ?? ''))
+    const open = ids.filter((id) => id.startsWith('wamid.') && !names.has(id))
+    if (!open.length || look === looks || !(await canStillBeOurs(scope, whatsappId, open, came))) return rows
+    await pause(100)
+  }
+}
+
+const findOwnIds = (scope: Scope, whatsappId: number, ids: string[]) =>
+  scope.db
+    .selectFrom('cloudSends')
+    .select(['wid', 'wamid'])
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where((eb) => eb.or([eb('wamid', 'in', ids), eb('wid', 'in', ids)]))
+    .execute()
+
+/** Something of ours was on its way when this came, and still is; and one of these is no message that a customer wrote. */
+async function canStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select exists (
+      select 1 from "cloudSends" where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId}
+        and wamid is null and "askedAt" <= ${came}
+    ) and ${ids.length} > (
+      select count(*) from messages where "companyId" = ${scope.companyId} and "whatsappId" = ${whatsappId} and wid = any(${ids}::text[])
+    ) as may`.execute(scope.db)
+  return rows[0]?.may ?? false
+}
+
+function targetIds(event: InboundEvent): string[] {
+  if (event.kind === 'message') return event.quotedId ? [event.quotedId] : []
+  // A tick that carries our own id needs no search.
+  if (event.kind === 'ack') return event.targetId.startsWith('wamid.') ? [event.targetId] : []
+  return 'targetId' in event ? [event.targetId] : []
+}
+
+function replaceTargetId(event: InboundEvent, ours: Map<string | null, string>): InboundEvent {
+  if (event.kind === 'message')
+    return event.quotedId ? { ...event, quotedId: ours.get(event.quotedId) ?? event.quotedId } : event
+  return 'targetId' in event ? { ...event, targetId: ours.get(event.targetId) ?? event.targetId } : event
+}
+
+/** A failure of an attempt that somebody has repeated since is no news of the message. */
+function isStaleFailure(event: InboundEvent, ids: Map<string, string | null>): boolean {
+  if (event.kind !== 'failed') return false
+  const wamid = ids.get(event.targetId)
+  return typeof wamid === 'string' && !event.id.startsWith(`${wamid}:`)
+}
+
+async function storeVendorIds(scope: Scope, whatsappId: number, sent: NumberChanges['sent']): Promise<void> {
+  await sql`
+    update "cloudSends" s set wamid = g.wamid
+    from (
+      select distinct on (wid) wid, wamid
+      from unnest(${sent.map((one) => one.wid)}::text[], ${sent.map((one) => one.wamid)}::text[]) x (wid, wamid) order by wid
+    ) g
+    where s."companyId" = ${scope.companyId} and s."whatsappId" = ${whatsappId} and s.wid = g.wid and s.wamid is null`.execute(
+    scope.db,
+  )
+}
+
+/** What failed may be sent again under the same id: it counts as never asked. */
+async function deleteFailedSends(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
+  const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
+  if (!failed.length) return
+  await scope.db
+    .deleteFrom('cloudSends')
+    .where('companyId', '=', scope.companyId)
+    .where('whatsappId', '=', whatsappId)
+    .where('wid', 'in', failed)
+    .execute()
+}

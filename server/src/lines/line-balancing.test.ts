@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  chooseLinesToHandOver,
+  chooseLinesToRequest,
+  fairShareOfFreeLines,
+  type LeasedLine,
+  maxMovesAtOnce,
+} from './line-balancing.ts'
+
+const line = (id: number, holder: string, load = 1): LeasedLine => ({ id, holder, load, wantedBy: null })
+const loadsOf = (held: LeasedLine[], who: string[]) =>
+  who.map((one) => held.filter((l) => l.holder === one).reduce((sum, l) => sum + l.load, 0))
+
+/** Each in turn asks and is answered, until nobody wants anything. How many lines moved. */
+function settle(held: LeasedLine[], who: string[]): number {
+  let moved = 0
+  for (let round = 0; round < 500; round++) {
+    let quiet = true
+    for (const me of who)
+      for (const id of chooseLinesToRequest(me, held)) {
+        quiet = false
+        const wished = held.find((l) => l.id === id)
+        if (wished) wished.wantedBy = me
+      }
+    for (const me of who) {
+      const { given, kept } = chooseLinesToHandOver(me, held)
+      expect(given.length).toBeLessThanOrEqual(maxMovesAtOnce(held.length))
+      for (const l of held) {
+        if (given.includes(l.id) && l.wantedBy) {
+          l.holder = l.wantedBy
+          moved++
+        }
+        if (given.includes(l.id) || kept.includes(l.id)) l.wantedBy = null
+      }
+    }
+    if (quiet) return moved
+  }
+  throw new Error('it never comes to rest')
+}
+
+describe('lines', () => {
+  it('of one process are shared with a second, half of them and no more', () => {
+    const held = Array.from({ length: 8 }, (_, id) => line(id, 'a'))
+    expect(settle(held, ['a', 'b'])).toBe(4)
+    expect(loadsOf(held, ['a', 'b'])).toEqual([4, 4])
+  })
+
+  it('are shared with two that come at once', () => {
+    const held = Array.from({ length: 9 }, (_, id) => line(id, 'a'))
+    settle(held, ['a', 'b', 'c'])
+    expect(loadsOf(held, ['a', 'b', 'c'])).toEqual([3, 3, 3])
+  })
+
+  it('are weighed, not counted: one that is busy stays alone', () => {
+    const held = [line(0, 'a', 9), ...Array.from({ length: 9 }, (_, n) => line(n + 1, 'a'))]
+    settle(held, ['a', 'b'])
+    expect(Math.abs((loadsOf(held, ['a', 'b'])[0] ?? 0) - 9)).toBeLessThanOrEqual(1)
+  })
+
+  it('stay where they are for a small difference', () => {
+    const held = [line(0, 'a'), line(1, 'a'), line(2, 'b')]
+    expect(chooseLinesToRequest('b', held)).toEqual([])
+    expect(chooseLinesToRequest('a', held)).toEqual([])
+  })
+
+  it('that are not worth it any more are kept', () => {
+    expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
+      given: [],
+      kept: [0],
+    })
+  })
+
+  it('come to rest, whatever they weigh and whoever has them, and more evenly than before', () => {
+    const who = ['a', 'b', 'c', 'd']
+    const some = fc.array(fc.tuple(fc.constantFrom(...who), fc.double({ min: 1, max: 20, noNaN: true })), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(some, (all) => {
+        const held = all.map(([holder, load], id) => line(id, holder, load))
+        const spread = () => Math.max(...loadsOf(held, who)) - Math.min(...loadsOf(held, who))
+        const before = spread()
+        settle(held, who)
+        expect(spread()).toBeLessThanOrEqual(before + 1e-6)
+      }),
+    )
+  })
+
+  it('that are free are taken in parts by those who live', () => {
+    expect(fairShareOfFreeLines('a', [], 8)).toBe(8)
+    expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'b')], 6)).toBe(3)
+    expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'a'), line(2, 'b')], 1)).toBe(0)
+  })
+})

@@ -1,0 +1,111 @@
+import { lineTraits } from '@recado/contract/line-traits'
+import type { Scope } from '../../kernel/data/scope.ts'
+import { storeFile } from '../../kernel/files/media.ts'
+import { type Line, LineRefusedError, type LineRow, type OutboundMessage } from '../line.ts'
+import { changePhoneMessage, isOnPhone, markReadByDesk, type NewPhoneMessage, showOnPhone } from './phone-messages.ts'
+import type { SandboxLink } from './sandbox-link.ts'
+import {
+  findChatNumber,
+  listSandboxCustomers,
+  listSandboxGroupMembers,
+  publishPhoneChange,
+  showDeskTyping,
+  upsertCustomer,
+} from './test-phone.ts'
+
+/** What the desk does, as the customer's phone shows it. */
+export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink): Omit<Line, 'start' | 'stop'> {
+  const changed = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
+  return {
+    cannot: lineTraits.sandbox.cannot,
+    async send(message) {
+      await link.mustBeUp()
+      if (message.reaction) {
+        const { targetId, emoji } = message.reaction
+        return changed(await changePhoneMessage(scope, row.id, targetId, { reaction: emoji || null }))
+      }
+      const chat = await findChatNumber(scope, row.id, message.chat)
+      if (!hasTelephone(chat)) throw new LineRefusedError('no-whatsapp')
+      if (!(await isOnPhone(scope, row.id, message.id))) {
+        await upsertCustomer(scope, row.id, { number: chat })
+        const shown = toPhoneMessage(message)
+        const extra = message.forwarded ? { ...shown.extra, forwarded: true as const } : shown.extra
+        await showOnPhone(scope, row.id, {
+          ...shown,
+          extra,
+          chat,
+          media: await copyMedia(scope, message),
+          at: scope.now(),
+        })
+        changed(chat)
+      }
+      void link.deliver()
+    },
+    async edit(_chat, id, body) {
+      await link.mustBeUp()
+      changed(await changePhoneMessage(scope, row.id, id, { body, isEdited: true }))
+    },
+    async revoke(_chat, id) {
+      await link.mustBeUp()
+      changed(await changePhoneMessage(scope, row.id, id, { isDeleted: true }))
+    },
+    async markRead(address, ids) {
+      const chat = await findChatNumber(scope, row.id, address)
+      await markReadByDesk(scope, row.id, chat, ids)
+      changed(chat)
+    },
+    typing: async (address, on) => showDeskTyping(scope, row.id, await findChatNumber(scope, row.id, address), on),
+    checkNumber: async (number) => (hasTelephone(number) && /^\d{8,15}$/.test(number) ? number : null),
+    profilePicture: async () => null,
+    async members(group) {
+      await link.mustBeUp()
+      return listSandboxGroupMembers(scope, row.id, await findChatNumber(scope, row.id, group))
+    },
+    // The caller's phone shows the call as one that nobody took.
+    rejectCall: async (_chat, callId) => changed(await changePhoneMessage(scope, row.id, callId, { body: 'rejected' })),
+    async fetchMedia({ mediaPath, mediaName }) {
+      if (typeof mediaPath !== 'string') throw new LineRefusedError('media-missing')
+      return { stream: scope.means.files.read(row.companyId, mediaPath), name: String(mediaName ?? 'file') }
+    },
+    contacts: () => listSandboxCustomers(scope, row.id),
+    pastChats: rejectUnsupported,
+    fetchPast: rejectUnsupported,
+  }
+}
+
+const rejectUnsupported = async (): Promise<never> => {
+  throw new LineRefusedError('unsupported')
+}
+
+/** Everybody has a telephone here, except numbers that begin with 000. */
+const hasTelephone = (number: string) => !number.startsWith('000')
+
+function toPhoneMessage(
+  message: OutboundMessage,
+): Pick<NewPhoneMessage, 'id' | 'kind' | 'body' | 'extra' | 'quotedId'> {
+  const base = { id: message.id, body: message.body, extra: {}, quotedId: message.quoted?.id ?? null }
+  if (message.media) return { ...base, kind: message.media.type, extra: voiceNoteExtra(message.media) }
+  if (message.location) {
+    const { latitude, longitude, name } = message.location
+    return { ...base, kind: 'location', body: name, extra: { latitude, longitude } }
+  }
+  if (message.contact) return { ...base, kind: 'contact', extra: { cards: [message.contact] } }
+  return { ...base, kind: 'text' }
+}
+
+/** A voice note, as WhatsApp has it: ogg, and sent as one. */
+function voiceNoteExtra({
+  voice,
+  mime,
+  seconds = 0,
+  waveform,
+}: NonNullable<OutboundMessage['media']>): NewPhoneMessage['extra'] {
+  return voice && mime.startsWith('audio/ogg') ? { voice: { seconds, waveform: [...(waveform ?? [])] } } : {}
+}
+
+/** The phone keeps its own file: the desk may delete the one it sent. */
+async function copyMedia(scope: Scope, { media }: OutboundMessage): Promise<NewPhoneMessage['media']> {
+  if (!media) return null
+  const { files } = scope.means
+  return storeFile(scope, await files.receive(await media.open(), media.name))
+}

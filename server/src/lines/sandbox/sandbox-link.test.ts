@@ -1,0 +1,160 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
+import type { InboundEvent } from '../line.ts'
+
+let h: TestServer
+let heard: InboundEvent[] = []
+beforeAll(async () => {
+  h = await testServer({}, undefined, {
+    sandbox: { reconnectMs: 20, gatherMs: 150, lookMs: 100 },
+    hear: async (_row, events) => void heard.push(...events),
+  })
+})
+afterAll(closeTestServers)
+beforeEach(() => {
+  heard = []
+})
+
+/** What an ear was told of a line, without what did not change. */
+const story = (said: { name: string; payload: Record<string, unknown> }[], companyId: number) =>
+  said
+    .filter((e) => e.name === `company-${companyId}-whatsappSession`)
+    .map((e) => e.payload.session as { status: string; reason: string; qrcode: string })
+    .map((s) => [s.status, s.reason].filter(Boolean).join(' ') + (s.qrcode ? ' +code' : ''))
+
+describe('the life of a link', () => {
+  it('code, scan, connected; unlinked; a new code; a cut that mends itself', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const ear = await admin.listen()
+    const line = await h.line(company)
+    expect(await line.row()).toMatchObject({
+      status: 'CONNECTED',
+      qrcode: '',
+      reason: '',
+      number: expect.stringMatching(/^1555\d{7}$/),
+    })
+    await line.unlink()
+    await line.reaches('DISCONNECTED', 'unlinked')
+    expect(await admin.ask('POST', `/sandbox/${line.id}/scan`)).toMatchObject({
+      status: 409,
+      body: { error: 'ERR_WAPP_NOT_INITIALIZED' },
+    })
+    await admin.call(connectionsApi.renew, { params: { whatsappId: line.id } })
+    const first = await line.reaches('qrcode')
+    expect(first.qrcode).toMatch(new RegExp(`^recado-sandbox:${line.id}:[\\w-]{32}$`))
+    await line.scan()
+    await line.reaches('CONNECTED')
+    await line.cut()
+    await vi.waitFor(() =>
+      expect(story(ear.heard, company.id).slice(-3)).toEqual(['DISCONNECTED network', 'OPENING', 'CONNECTED']),
+    )
+    const told = story(ear.heard, company.id).filter((s, i, all) => s !== all[i - 1])
+    expect(told.join(', ')).toMatch(
+      /^(OPENING, )?(qrcode \+code, PAIRING, )?CONNECTED, DISCONNECTED unlinked, OPENING, qrcode \+code, PAIRING, CONNECTED, DISCONNECTED network, OPENING, CONNECTED$/,
+    )
+  })
+
+  it('shows three codes, each another, and then rests until it is asked', async () => {
+    const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
+    const { admin, id: companyId } = await hasty.company()
+    const ear = await admin.listen()
+    const { id } = await admin.call(connectionsApi.create, {
+      body: { name: 'Nobody scans', provider: 'sandbox' } as never,
+    })
+    await ear.hear(`company-${companyId}-whatsappSession`)
+    await vi.waitFor(
+      async () =>
+        expect(await admin.call(connectionsApi.show, { params: { id } })).toMatchObject({
+          status: 'DISCONNECTED',
+          reason: 'qr-timeout',
+          qrcode: '',
+        }),
+      { timeout: 5000 },
+    )
+    const codes = () =>
+      ear.heard
+        .filter((e) => e.name.endsWith('-whatsappSession'))
+        .map((e) => (e.payload.session as { qrcode: string }).qrcode)
+    await vi.waitFor(() => expect(codes().at(-1)).toBe(''))
+    expect(new Set(codes().filter(Boolean)).size).toBe(3)
+    const { wanted } = await hasty
+      .wide()
+      .db.selectFrom('whatsapps')
+      .select('wanted')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(wanted).toBe(false)
+    await admin.call(connectionsApi.restart, { params: { whatsappId: id } })
+    await vi.waitFor(async () =>
+      expect((await admin.call(connectionsApi.show, { params: { id } })).status).toBe('qrcode'),
+    )
+  })
+
+  it('disconnect forgets the phone; restart asks for it again; queues stay', async () => {
+    const company = await h.company()
+    const { admin } = company
+    const line = await h.line(company)
+    const queue = (await admin.ask<{ id: number }>('POST', '/queue', { name: 'Ventas', color: '#112233' })).body
+    await admin.ask('PUT', `/whatsapp/${line.id}`, { name: 'Con cola', queueIds: [queue.id] })
+    const act = (method: string) => admin.ask(method, `/whatsappsession/${line.id}`)
+    await act('DELETE')
+    expect(await line.row()).toMatchObject({ status: 'DISCONNECTED', reason: 'off', queues: [{ id: queue.id }] })
+    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    await act('POST')
+    expect(await line.reaches('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
+    await line.scan()
+    await line.reaches('CONNECTED')
+    await act('POST')
+    expect(await line.row()).toMatchObject({ status: 'CONNECTED' })
+    await act('PUT')
+    expect(await line.reaches('qrcode')).toMatchObject({ queues: [{ id: queue.id }] })
+  })
+})
+
+describe('misbehaviour', () => {
+  it('drops, doubles, swaps, delays and refuses, as told', async () => {
+    const line = await h.line(await h.company())
+    const lucia = line.customer('5491155550001', 'Lucía')
+    const bodies = () => heard.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
+    await line.misbehave({ drop: 1 })
+    const lost = [await lucia.says('primero'), await lucia.says('segundo')]
+    const { db } = h.wide()
+    const gone = () => db.selectFrom('sandboxMessages').select('delivered').where('id', 'in', lost).execute()
+    await vi.waitFor(async () => expect(await gone()).toEqual([{ delivered: true }, { delivered: true }]))
+    expect(bodies()).toEqual([])
+    await line.misbehave({ duplicate: 1 })
+    await lucia.says('doble')
+    await vi.waitFor(() => expect(bodies()).toEqual(['doble', 'doble']))
+    heard = []
+    await line.misbehave({ reorder: 1 })
+    // Both at one moment: who has arrived already is overtaken by nobody.
+    await db.updateTable('sandboxMessages').set({ delivered: false }).where('id', 'in', lost).execute()
+    await vi.waitFor(() => expect(bodies()).toEqual(['segundo', 'primero']))
+    heard = []
+    await line.misbehave({ delayMs: 200 })
+    const sent = performance.now()
+    await lucia.says('tarde')
+    await vi.waitFor(() => expect(bodies()).toEqual(['tarde']))
+    expect(performance.now() - sent).toBeGreaterThan(180)
+    const send = () => h.running.lines.running(line.id)?.send({ id: 'OUT', chat: lucia.number, body: 'hola' })
+    await line.misbehave({ failSends: 'blocked' })
+    await expect(send()).rejects.toMatchObject({ reason: 'blocked' })
+    await line.misbehave({ failSends: 'network' })
+    await expect(send()).rejects.not.toHaveProperty('reason')
+    await line.misbehave({})
+    await send()
+    expect((await lucia.sees()).map((m) => m.body)).toContain('hola')
+  })
+
+  it('a line that stops does not wait for what it delays', async () => {
+    const company = await h.company()
+    const line = await h.line(company)
+    await line.misbehave({ delayMs: 60_000 })
+    await line.customer('5491155550001').says('más tarde')
+    await company.admin.ask('DELETE', `/whatsapp/${line.id}`)
+    await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
+    expect(heard).toEqual([])
+  })
+})

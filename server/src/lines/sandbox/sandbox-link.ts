@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Scope } from '../../kernel/data/scope.ts'
+import type { Log } from '../../kernel/log.ts'
+import { backoffMs } from '../held-line.ts'
+import { type LineListener, LineRefusedError, type LineRow } from '../line.ts'
+import { simulateBadNetwork } from './bad-network.ts'
+import { loadUndelivered, markDelivered } from './customer-actions.ts'
+import { toInboundEvents, toSandboxJid } from './events.ts'
+import { loadTestPhone, publishPhoneChange, testLineNumber } from './test-phone.ts'
+
+/** A QR lives a minute and three are shown, as WhatsApp does; `lookMs` is for words that got lost. */
+export const defaultSandboxTimings = { qrMs: 60_000, qrTimes: 3, reconnectMs: 1_000, lookMs: 3_000, gatherMs: 300 }
+export type SandboxTimings = typeof defaultSandboxTimings
+
+/** What the line's own server can hand over at once: the journal likes them many. */
+const deliveryBatchSize = 250
+
+export type SandboxLink = ReturnType<typeof makeSandboxLink>
+
+/** The connection to the phone: linking, losing it, finding it again, and handing over what the customers did. */
+export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, log: Log, pace: SandboxTimings) {
+  let phase: 'opening' | 'qr' | 'connected' | 'cut' | 'over' = 'opening'
+  let drops = 0
+  let timer: NodeJS.Timeout | undefined
+  let delivering: Promise<void> | undefined
+  let more = false
+  let turn: Promise<void> = Promise.resolve()
+  const ended = new AbortController()
+  const looks = setInterval(() => word(''), pace.lookMs)
+
+  /** Steps follow one another; a step that fails is found again by the next look. */
+  function next(step: () => Promise<void>): Promise<void> {
+    turn = turn
+      .then(() => (ended.signal.aborted ? undefined : step()))
+      .catch((err) => log.warn({ err, line: row.id }, 'a test line stumbled'))
+    return turn
+  }
+  function after(ms: number, step: () => Promise<void>): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void next(step), ms)
+  }
+
+  async function showCode(shown: number): Promise<void> {
+    if (shown === pace.qrTimes) return giveUp('qr-timeout')
+    phase = 'qr'
+    const qrcode = `recado-sandbox:${row.id}:${randomBytes(24).toString('base64url')}`
+    await ears.state({ status: 'qrcode', qrcode, retries: shown })
+    after(pace.qrMs, () => showCode(shown + 1))
+  }
+  async function connect(): Promise<void> {
+    clearTimeout(timer)
+    phase = 'connected'
+    await ears.state({ status: 'CONNECTED', number: testLineNumber(row.id) })
+    void deliver()
+  }
+  async function giveUp(reason: string): Promise<void> {
+    clearTimeout(timer)
+    phase = 'over'
+    await ears.state({ status: 'DISCONNECTED', reason, gaveUp: true })
+  }
+  async function lose(): Promise<void> {
+    if (phase !== 'connected') return
+    phase = 'cut'
+    await ears.state({ status: 'DISCONNECTED', reason: 'network', retries: ++drops })
+    after(backoffMs(Math.min(drops - 1, 6), pace.reconnectMs), begin)
+  }
+  async function begin(): Promise<void> {
+    phase = 'opening'
+    await ears.state({ status: 'OPENING' })
+    const { linked } = await loadTestPhone(scope, row.id)
+    await (linked ? connect() : showCode(0))
+  }
+  async function look(): Promise<void> {
+    // Steps follow one another, so this one was left half done.
+    if (phase === 'opening') return begin()
+    if (phase !== 'qr' && phase !== 'connected') return
+    const { linked } = await loadTestPhone(scope, row.id)
+    if (phase === 'connected' && !linked) return giveUp('unlinked')
+    if (phase === 'qr' && linked) {
+      await ears.state({ status: 'PAIRING' })
+      await connect()
+    }
+  }
+
+  /** One hand-over at a time; a call during one means one more after it. */
+  function deliver(): Promise<void> {
+    more = true
+    delivering ??= (async () => {
+      while (more && phase === 'connected' && !ended.signal.aborted) {
+        more = false
+        await handOver().catch(
+          (err) => ended.signal.aborted || log.warn({ err, line: row.id }, 'not handed over, waiting'),
+        )
+      }
+    })().finally(() => {
+      delivering = undefined
+      // A word that came between the last look and this moment.
+      if (more && phase === 'connected' && !ended.signal.aborted) void deliver()
+    })
+    return delivering
+  }
+  async function handOver(): Promise<void> {
+    let rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
+    // Read after the rows: they obey what was said before they were written.
+    const { linked, behaviour } = await loadTestPhone(scope, row.id)
+    if (!linked) return void next(look)
+    if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: ended.signal })
+    if (rows.length && behaviour.reorder) {
+      // Alone nobody can overtake: wait a moment for somebody to.
+      await pause(pace.gatherMs, undefined, { signal: ended.signal })
+      rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
+    }
+    if (!rows.length || phase !== 'connected') return
+    more ||= rows.length === deliveryBatchSize
+    const deeds = rows.map(({ seq, ...r }) => ({ seq, events: toInboundEvents({ seq, ...r }, testLineNumber(row.id)) }))
+    const { arriving, again } = simulateBadNetwork(
+      deeds.flatMap((deed) => deed.events),
+      behaviour,
+    )
+    await Promise.all([arriving.length && ears.hear(arriving), again.length && ears.hear(again)])
+    const arrived = new Set(arriving)
+    await markDelivered(
+      scope,
+      rows.map((r) => r.seq),
+      deeds.filter((deed) => deed.events.some((event) => arrived.has(event))).map((deed) => deed.seq),
+    )
+    for (const chat of new Set(rows.map((r) => r.chat))) publishPhoneChange(scope, row.id, chat)
+  }
+
+  function word(said: string, about = ''): void {
+    if (said === 'cut') void next(lose)
+    else if (said === 'types' || said === 'rests') ears.typing(toSandboxJid(about), said === 'types')
+    else if (phase === 'connected') void deliver()
+    else void next(look)
+  }
+
+  return {
+    word,
+    deliver,
+    /** Sending through a phone that is not there fails, and may be tried again. */
+    async mustBeUp(): Promise<void> {
+      const { linked, behaviour } = await loadTestPhone(scope, row.id)
+      if (phase !== 'connected' || !linked || behaviour.failSends === 'network')
+        throw new Error('the phone cannot be reached')
+      if (behaviour.failSends) throw new LineRefusedError(behaviour.failSends)
+    },
+    async open(): Promise<void> {
+      const first = begin()
+      turn = first.catch(() => {})
+      await first
+    },
+    async close(): Promise<void> {
+      ended.abort()
+      clearInterval(looks)
+      clearTimeout(timer)
+      await Promise.all([turn, delivering])
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { vendorTimestampToDate } from './vendor-timestamp.ts'
+
+const noon = Date.parse('2026-11-15T12:00:00Z')
+const at = (seconds: number, now: number) => vendorTimestampToDate(noon / 1000 + seconds, noon + now).getTime() - noon
+
+it('what has just come is of this moment, but never of another second', () => {
+  expect(at(0, 400)).toBe(400)
+  expect(at(0, 1700)).toBe(999)
+})
+
+it('what is of a clock ahead of ours is as it was told', () => {
+  expect(at(5, 400)).toBe(5000)
+})
+
+it('two of one second stand in the order in which they came, however late each came', () => {
+  const late = fc.integer({ min: -5000, max: 600_000 })
+  fc.assert(
+    fc.property(late, fc.nat(600_000), (first, more) => {
+      expect(at(0, first + more)).toBeGreaterThanOrEqual(at(0, first))
+      expect(at(0, first + more)).toBeLessThan(1000)
+    }),
+  )
+})
+
+it('what makes no sense is now', () => {
+  for (const nonsense of [Number.NaN, 0, -1, 1e30]) expect(vendorTimestampToDate(nonsense, noon).getTime()).toBe(noon)
+})

@@ -1,0 +1,147 @@
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { closeTestServers, password, type TestServer, testServer, viaProcess } from '../test/test-server.ts'
+import { openPool } from './kernel/data/database.ts'
+import { makeLog } from './kernel/log.ts'
+import { openServer } from './server.ts'
+
+afterAll(closeTestServers)
+
+/** Older clients: what socket.io does by itself is all they do to come back. */
+function plainClient(address: string, token: string): Socket {
+  const pace = { reconnectionDelay: 50, reconnectionDelayMax: 50 }
+  const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, ...pace })
+  onTestFinished(() => void socket.close())
+  return socket
+}
+
+const database = (h: TestServer) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
+
+describe('when the database is gone', () => {
+  it('the house says it is not ready, stays up, and works again when it is back', async () => {
+    const h = await testServer()
+    const { admin } = await h.company()
+    const name = database(h)
+    await h.owner.query(`alter database ${name} allow_connections false`)
+    await h.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await vi.waitFor(async () =>
+      expect(await h.anyone.ask('GET', '/readyz')).toMatchObject({ status: 503, body: { error: 'ERR_NOT_READY' } }),
+    )
+    expect((await h.anyone.ask('GET', '/healthz')).status).toBe(200)
+    // No word about the session: clients would end it.
+    const notReady = { status: 503, body: { error: 'ERR_NOT_READY' } }
+    expect(await admin.ask('GET', '/tags')).toMatchObject(notReady)
+    expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
+    expect(await h.anyone.ask('POST', '/auth/refresh_token', undefined, { cookie: admin.cookie })).toMatchObject({
+      ...notReady,
+      cookies: [],
+    })
+    // A client that nobody can let in now tries again, and is heard when that is over.
+    const plain = plainClient(h.address, admin.token)
+    await new Promise((tried) => plain.io.once('reconnect_attempt', tried))
+    expect(plain.connected).toBe(false)
+    await h.owner.query(`alter database ${name} allow_connections true`)
+    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
+    expect((await admin.ask('GET', '/tags')).status).toBe(200)
+    const { db } = h.wide()
+    const online = () => db.selectFrom('users').select('online').where('id', '=', admin.id).executeTakeFirstOrThrow()
+    await expect.poll(online).toEqual({ online: true })
+    plain.close()
+    // Who has a socket is online, whatever the row says.
+    await expect.poll(online).toEqual({ online: false })
+    await db
+      .updateTable('users')
+      .set({ online: true, lastSeenAt: new Date(0) })
+      .where('id', '=', admin.id)
+      .execute()
+    await h.wide().job('presence:sweep', {})
+    await expect.poll(online).toEqual({ online: false })
+  })
+
+  it('a job that was at work is done when it is back, and so are others', async () => {
+    const h = await testServer()
+    const people = [(await h.company()).admin.id, (await h.company()).admin.id] as const
+    const { db } = h.wide()
+    const gone = { online: true, lastSeenAt: new Date(0) }
+    await db.updateTable('users').set(gone).where('id', '=', people[0]).execute()
+    const name = database(h)
+    // It waits for a row that somebody holds.
+    const holder = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
+    const holding = await holder.connect()
+    holding.on('error', () => {})
+    await holding.query('begin')
+    await holding.query('select 1 from users where id = $1 for update', [people[0]])
+    await h.wide().job('presence:sweep', {})
+    const waits = `select 1 from pg_stat_activity where datname = '${name}' and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await h.owner.query(waits)).rows).not.toEqual([])
+    await h.owner.query(`alter database ${name} allow_connections false`)
+    await h.owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(503))
+    holding.release(true)
+    await holder.end()
+    await h.owner.query(`alter database ${name} allow_connections true`)
+    await vi.waitFor(async () => expect((await h.anyone.ask('GET', '/readyz')).status).toBe(200))
+    const online = (id: number) => db.selectFrom('users').select('online').where('id', '=', id).executeTakeFirst()
+    await expect.poll(() => online(people[0])).toEqual({ online: false })
+    await db.updateTable('users').set(gone).where('id', '=', people[1]).execute()
+    await h.wide().job('presence:sweep', {})
+    await expect.poll(() => online(people[1])).toEqual({ online: false })
+  })
+})
+
+describe('stopping', () => {
+  it('answers what was asked before, and takes nothing new', async () => {
+    const h = await testServer()
+    const { admin } = await h.company()
+    const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
+    const login = () =>
+      fetch(`${running.address}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: admin.email, password }),
+      })
+    await login() // leaves a connection that is kept alive
+    let arrived = 0
+    running.app.server.on('request', () => void arrived++)
+    // Four at once keep the hashing threads busy while the door closes.
+    const asked = Promise.all([1, 2, 3, 4].map(() => login().then((a) => a.status)))
+    await vi.waitFor(() => expect(arrived).toBe(4), { interval: 1 })
+    await running.close()
+    expect(await asked).toEqual([200, 200, 200, 200])
+    await expect(login()).rejects.toThrow()
+  })
+
+  it('lets clients come back by themselves: to whoever answers there next', async () => {
+    const h = await testServer()
+    const { admin } = await h.company()
+    const open = (port: number) => openServer({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
+    const first = await open(0)
+    const plain = plainClient(first.address, admin.token)
+    await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 5000 })
+    await first.close()
+    await vi.waitFor(() => expect(plain.connected).toBe(false))
+    const second = await open(Number(new URL(first.address).port))
+    await vi.waitFor(() => expect(plain.connected).toBe(true), { timeout: 15_000 })
+    plain.close()
+    await second.close()
+  })
+
+  it('says goodbye for everybody who is here, and complains of nothing', async () => {
+    const said: string[] = []
+    const h = await testServer()
+    const log = makeLog('warn', { write: (line) => void said.push(line) })
+    const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
+    // That there is no web app to serve.
+    said.length = 0
+    const { admin, id, user } = await h.company()
+    const people = [admin, await user(), await user(), await user()]
+    for (const person of people) await viaProcess(running, person).listen()
+    const online = async () =>
+      (await h.wide().db.selectFrom('users').select('online').where('companyId', '=', id).execute()).map(
+        (u) => u.online,
+      )
+    expect(await online()).toEqual([true, true, true, true])
+    await running.close()
+    expect([await online(), said]).toEqual([[false, false, false, false], []])
+  })
+})

@@ -1,0 +1,186 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { makeApiKeys } from './accounts/api-access/api-keys.ts'
+import { makeBackups } from './accounts/platform/backups.ts'
+import { refreshLocalPresence } from './accounts/presence.ts'
+import { seedDatabase } from './accounts/seed.ts'
+import { makeSessions } from './accounts/sessions.ts'
+import {
+  appVersion,
+  buildApp,
+  buildMonitoringApp,
+  crontab,
+  type LineOptions,
+  listUnhandledEndpoints,
+  makeJobHandlers,
+  makeLines,
+  makeOwnOriginCheck,
+} from './app.ts'
+import { makeBacklogReader } from './automation/health/backlog.ts'
+import { makeMetricsReader } from './automation/health/metrics.ts'
+import { makeProcessMonitor } from './automation/health/processes.ts'
+import type { Switchboard } from './automation/switchboard.ts'
+import {
+  makeWebhookDispatcher,
+  makeWebhookForwarder,
+  type WebhookDispatcher,
+} from './automation/webhooks/webhook-dispatcher.ts'
+import { relayChatTyping } from './desk/chats/typing.ts'
+import { trackConversationPresence } from './desk/conversation-presence.ts'
+import { assignSocketRooms } from './desk/socket-rooms.ts'
+import { makePhoneQueries } from './directory/contacts/phone-queries.ts'
+import { openInfrastructure } from './infrastructure.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import type { Config, ProcessRole } from './kernel/config.ts'
+import { openPool } from './kernel/data/database.ts'
+import type { Deps } from './kernel/data/scope.ts'
+import { startSearchIndexFlush } from './kernel/data/search-index.ts'
+import { startTableAnalysis } from './kernel/data/table-statistics.ts'
+import { startJobs } from './kernel/jobs.ts'
+import type { Log } from './kernel/log.ts'
+import { makeMailer } from './kernel/outgoing/mail.ts'
+import { warnWhileWaiting } from './kernel/startup-progress.ts'
+import { makeLinkedProvider } from './lines/baileys/provider.ts'
+import { makeCloudProvider } from './lines/cloud/provider.ts'
+import type { Supervisor } from './lines/supervisor.ts'
+
+export type RunningServer = {
+  app: FastifyInstance
+  means: Deps
+  lines: Supervisor
+  switchboard: Switchboard
+  teller: WebhookDispatcher
+  address: string
+  /** Whom the first run made; null afterwards. */
+  firstAdmin: { email: string; password: string | null } | null
+  close(): Promise<void>
+}
+
+/** What a process of a role does; `web` stands for calls and sockets. */
+const partsForRole = (role: ProcessRole = 'all') => ({
+  web: role === 'all' || role === 'web',
+  lines: role === 'all' || role === 'lines',
+  jobs: role === 'all' || role === 'jobs',
+})
+
+/** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
+export async function openServer(
+  config: Config,
+  databaseUrl: string,
+  log: Log,
+  clock: Clock = systemClock,
+  lineOptions: LineOptions = {},
+): Promise<RunningServer> {
+  const does = partsForRole(config.role)
+  const ground = await openInfrastructure(config, databaseUrl, log, clock)
+  const { means, owner, signals } = ground
+  const { live, files } = means
+  const sessions = makeSessions(means, signals, config.sessionLife)
+  const keys = makeApiKeys(means, signals)
+  const mailer = makeMailer(config, log)
+  const firstAdmin = await warnWhileWaiting(log, 'the first rows', seedDatabase(means, config))
+  await warnWhileWaiting(log, 'the files of earlier starts', files.tidy())
+  const { graphUrl } = config
+  const cloud = makeCloudProvider({
+    means,
+    log,
+    signals,
+    graphUrl,
+    ...(lineOptions.cloud && { pace: lineOptions.cloud }),
+  })
+  const { whatsappUrl: url } = config
+  const beta = url ? makeLinkedProvider({ means, log, url, pace: lineOptions.linked }) : undefined
+  const switchboard = makeLines(means, signals, log, lineOptions, { beta, cloud: cloud.make }, does.jobs)
+  const lines = switchboard.supervisor
+  const teller = does.jobs
+    ? makeWebhookDispatcher(means, log, signals, lineOptions.telling)
+    : makeWebhookForwarder(means, log)
+  assignSocketRooms(live, signals, means)
+  signals.on('sweep', () => {
+    refreshLocalPresence(live, means, sessions).catch((err) => log.warn({ err }, 'who is here was not refreshed'))
+  })
+  const watching = trackConversationPresence(live, means, log)
+  relayChatTyping(live, means)
+
+  const ready = () =>
+    owner.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  const phones = makePhoneQueries((whatsappId) => lines.running(whatsappId), live)
+  const backups = makeBackups(means, config, databaseUrl, log)
+  const processes = makeProcessMonitor(live, {
+    ...{
+      holder: lines.holder,
+      version: appVersion,
+      role: config.role === 'all' ? undefined : config.role,
+      since: new Date(),
+    },
+    ...{ lines: lines.count, backlog: switchboard.inbox.backlog },
+  })
+  const waiting = makeBacklogReader(means)
+  const readings = makeMetricsReader(waiting, switchboard, teller, means.clock.now)
+  const house = {
+    means,
+    sessions,
+    keys,
+    config,
+    log,
+    mailer,
+    phones,
+    cloud,
+    backups,
+    processes,
+    waiting,
+    readings,
+    ready,
+  }
+  const app = does.web ? await buildApp(house) : await buildMonitoringApp(house)
+  const missing = does.web ? listUnhandledEndpoints(app) : []
+  if (missing.length) throw new Error(`Endpoints without a handler: ${missing.join(', ')}`)
+  const peerPool = openPool(databaseUrl, log, { role: 'recado_platform', max: 2 })
+  live.attach(
+    does.web ? app.server : null,
+    sessions.fromSocket,
+    { cors: config.corsOrigins, isOwn: makeOwnOriginCheck(config) },
+    peerPool,
+  )
+  const cron = lineOptions.crontab ?? `${crontab}\n${backups.crontab}`
+  const jobs = does.jobs
+    ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(house), log, cron, signals))
+    : null
+  await warnWhileWaiting(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
+  // Port 0 means "any": only now is the address known.
+  const { port } = app.server.address() as AddressInfo
+  const address = config.publicUrl ?? `http://${config.host}:${port}`
+  means.publicUrl = address
+  if (does.lines) await warnWhileWaiting(log, 'the lines', lines.start())
+  const search = does.jobs ? startSearchIndexFlush(owner, 'messages_search', log) : null
+  const statistics = does.jobs ? startTableAnalysis(owner, log) : null
+
+  return {
+    app,
+    means,
+    lines,
+    switchboard,
+    teller,
+    address,
+    firstAdmin,
+    async close() {
+      // First: another process takes the lines over while this one still drains.
+      await switchboard.close()
+      await teller.close()
+      await live.close()
+      await watching.close()
+      await app.close()
+      backups.close()
+      processes.close()
+      await jobs?.stop()
+      mailer.close()
+      await peerPool.end()
+      await search?.close()
+      await statistics?.close()
+      await ground.close()
+    },
+  }
+}

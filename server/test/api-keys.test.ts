@@ -1,0 +1,122 @@
+import { endpoints } from '@recado/contract/api'
+import { type ApiKeyWrite, apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { type Endpoint, keyScopes } from '@recado/contract/endpoint'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findIdSlots } from '../../contract/test/id-slots.ts'
+import { addMs, days } from '../src/kernel/clock.ts'
+import {
+  composeCall,
+  endpointName,
+  type FixtureRows,
+  type FixtureTable,
+  insertFixtures,
+  openOwnerPool,
+  readFixtureTables,
+  sampleId,
+  sendCall,
+} from './fixtures.ts'
+import type { HttpCaller } from './http-caller.ts'
+import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from './test-server.ts'
+
+/** Every endpoint of the contract for keys: of what scope, of whose company, for which lines, and when they are over. */
+let h: TestServer
+let owner: pg.Pool
+let tables: FixtureTable[]
+const marks = { ours: 'Baldosa', theirs: 'Azulejo' }
+let admin: TestUser
+let rows: FixtureRows
+let theirs: FixtureRows
+const keys: Record<'whole' | 'bound' | 'revoked' | 'over', HttpCaller> = {} as never
+const without: Partial<Record<string, HttpCaller>> = {}
+
+beforeAll(async () => {
+  h = await testServer()
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
+  await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
+  const other = await h.company()
+  theirs = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
+  admin = (await h.company()).admin
+  rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
+  // Not the line that the calls are about: one of these is taken there.
+  const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
+    .whatsapps
+  keys.whole = await made({})
+  keys.bound = await made({ whatsappIds: [Number(elsewhere?.id)] })
+  keys.over = await made({ expiresAt: addMs(h.clock.now(), days(1)).toISOString() })
+  keys.revoked = await made({}, true)
+  for (const scope of keyScopes) without[scope] = await made({ scopes: keyScopes.filter((one) => one !== scope) })
+})
+afterAll(async () => {
+  await owner.end()
+  await closeTestServers()
+})
+
+async function made(more: Partial<ApiKeyWrite>, revoked = false): Promise<HttpCaller> {
+  const body = { name: 'Walls', scopes: [...keyScopes], whatsappIds: [], expiresAt: null, ...more }
+  const { id, key } = await admin.call(apiKeysApi.create, { body })
+  if (revoked) await admin.call(apiKeysApi.revoke, { params: { id } })
+  return makeCaller(h.address, key)
+}
+const closed = endpoints.filter((e) => e.access !== 'public')
+const open = closed.filter((e) => e.key).map((e) => ({ e, title: endpointName(e) }))
+const tryWith = (key: HttpCaller | undefined, e: Endpoint) =>
+  sendCall(key as HttpCaller, composeCall(e, rows, marks.ours))
+const noScope = { status: 403, body: { error: 'ERR_API_KEY_SCOPE' } }
+const noKey = { status: 401, body: { error: 'ERR_API_KEY' } }
+
+it('there are such endpoints', () => {
+  expect(open.map(({ e }) => e.key)).toEqual(expect.arrayContaining(['send', 'messages', 'contacts', 'tickets']))
+  expect(open.length).toBeGreaterThan(25)
+  // What the token of a connection opens keeps to its line.
+  for (const e of endpoints.filter((one) => one.token))
+    expect([endpointName(e), e.lines, e.key]).toEqual([endpointName(e), true, expect.any(String)])
+})
+
+it('what names no scope is closed to every key', async () => {
+  for (const e of closed.filter((one) => !one.key))
+    expect([endpointName(e), await tryWith(keys.whole, e)]).toMatchObject([endpointName(e), noScope])
+})
+
+describe.each(open)('$title', ({ e }) => {
+  it('opens to its scope alone, for all lines or for those it keeps to, while the key is good', async () => {
+    expect(await tryWith(without[e.key as string], e)).toMatchObject(noScope)
+    expect(await tryWith(keys.revoked, e)).toMatchObject(noKey)
+    if (!e.lines) expect(await tryWith(keys.bound, e)).toMatchObject(noScope)
+    // A company has a few of them, and each room of ours brings one.
+    await owner.query('delete from webhooks where "companyId" = $1', [admin.companyId])
+    const fresh = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
+    const passed = await sendCall(keys.whole, composeCall(e, fresh, marks.ours))
+    expect(passed.status).toBeLessThan(500)
+    expect([401, 402, 403]).not.toContain(passed.status)
+    if (e.example) expect(passed.body.error).not.toBe('ERR_VALIDATION')
+  })
+
+  it('reaches nothing of another company, and nothing of a line that is not the key’s', async () => {
+    for (const slot of findIdSlots(e)) {
+      const answer = await sendCall(
+        keys.whole,
+        composeCall(e, rows, marks.ours, [{ slot, id: sampleId(theirs, slot.entity) }]),
+      )
+      expect(answer.status).toBeLessThan(500)
+      expect(JSON.stringify(answer.body)).not.toContain(marks.theirs)
+      if (slot.place === 'params') expect(answer.status).toBe(404)
+      if (!e.lines) continue
+      const elsewhere = await sendCall(
+        keys.bound,
+        composeCall(e, rows, marks.ours, [{ slot, id: sampleId(rows, slot.entity) }]),
+      )
+      const isOfLine = slot.entity === 'connection' || slot.entity === 'message'
+      if (isOfLine && e.method === 'GET' && slot.place === 'query')
+        expect(elsewhere).toMatchObject({ status: 200, body: { messages: [] } })
+      else if (isOfLine) expect(elsewhere.status).toBe(404)
+    }
+  })
+})
+
+it('what is over opens nothing any more', async () => {
+  h.clock.forward(days(2))
+  for (const { e } of open)
+    expect([endpointName(e), await tryWith(keys.over, e)]).toMatchObject([endpointName(e), noKey])
+})

@@ -1,0 +1,97 @@
+import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
+import type { TicketDetail } from '@recado/contract/tickets'
+import type { Turn } from '../src/automation/bots/bot.ts'
+import type { BotState } from '../src/automation/bots/state.ts'
+import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
+import { buildBotTexts } from '../src/desk/bot-texts.ts'
+
+type TurnOverrides = {
+  settings?: Partial<Record<SettingKey, string>>
+  line?: Partial<LineRules>
+  queues?: QueueRules[]
+  book?: Partial<Rulebook>
+  ticket?: Partial<TicketDetail>
+  state?: Partial<BotState>
+} & Partial<Pick<Turn, 'text' | 'at' | 'now' | 'cameBack' | 'asked'>>
+
+export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): QueueRules => ({
+  id,
+  name: `Cola ${id}`,
+  greetingMessage: '',
+  outOfHoursMessage: '',
+  promptId: null,
+  integrationId: null,
+  schedules: [],
+  options: [],
+  ...more,
+})
+
+/** A turn as a bot sees it, without a house around it: a new ticket of a line that has nothing, unless it is given. */
+export function makeTurn({
+  settings = {},
+  queues = [],
+  line: lineGiven,
+  book,
+  ticket: ticketGiven,
+  state,
+  ...given
+}: TurnOverrides = {}): Turn {
+  const setting = (key: SettingKey) => settings[key] ?? settingDefinitions[key].default
+  const now = given.now ?? new Date('2026-11-13T15:00:00Z')
+  const line: LineRules = {
+    id: 1,
+    greetingMessage: '',
+    outOfHoursMessage: '',
+    transferQueueId: null,
+    timeUseBotQueues: 0,
+    maxUseBotQueues: 3,
+    promptId: null,
+    integrationId: null,
+    queueIds: queues.map((q) => q.id),
+    ...lineGiven,
+  }
+  const ticket = {
+    id: 7,
+    status: 'pending',
+    userId: null,
+    queueId: null,
+    isGroup: false,
+    chatbot: false,
+    ...ticketGiven,
+  }
+  return {
+    book: {
+      version: 1,
+      setting,
+      language: 'es',
+      zone: 'America/Argentina/Buenos_Aires',
+      week: [],
+      holidays: [],
+      queues: new Map(queues.map((q) => [q.id, q])),
+      lines: new Map([[1, line]]),
+      wording: buildBotTexts(setting, 'es'),
+      campaigns: null,
+      ...book,
+    },
+    line,
+    ticket: ticket as TicketDetail,
+    state: {
+      chatbot: ticket.chatbot,
+      queueOptionId: null,
+      botWrong: 0,
+      botMenus: 0,
+      botMenuAt: null,
+      botLeft: false,
+      awayTold: null,
+      saidAt: null,
+      disableBot: false,
+      ...state,
+    },
+    text: 'hola',
+    at: now,
+    now,
+    cameBack: false,
+    asked: null,
+    ...given,
+  }
+}

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** Rules that stand in one place. Whoever writes one again elsewhere is told where it is. */
+const root = new URL('../../', import.meta.url)
+const code = ['contract/src/', 'server/src/', 'web/src/'].flatMap((folder) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .map((file) => ({ file: folder + file, text: readFileSync(new URL(folder + file, root), 'utf8') })),
+)
+const writing = (rule: RegExp, ...places: string[]) =>
+  code.filter(({ file, text }) => rule.test(text) && !places.includes(file)).map(({ file }) => file)
+
+describe('nowhere else', () => {
+  it('reads something', () => {
+    expect(code.length).toBeGreaterThan(500)
+    expect(writing(/export function maySee/)).toEqual(['contract/src/visibility.ts'])
+  })
+
+  it('what somebody is decides what they may: contract/src/rules.ts and visibility.ts', () => {
+    const profile = /profile\??\.?\s*[!=]==?\s*['"`]|['"`](user|supervisor|admin)['"`]\s*[!=]==?\s*[\w.?]*profile/
+    expect(writing(profile)).toEqual([])
+  })
+
+  it('a search is folded: contract/src/text/fold.ts', () => {
+    // Names of files, and words that are marked in a text, are brought to one form of their accents, which they keep.
+    const files = [
+      'server/src/kernel/files/files.ts',
+      'server/src/desk/messages/compose.ts',
+      'server/src/directory/ai/knowledge/search-words.ts',
+    ]
+    expect(
+      writing(/\.normalize\('NF|\\p\{(M|Diacritic)\}|toLocaleLowerCase/, 'contract/src/text/fold.ts', ...files),
+    ).toEqual([])
+    expect(writing(/toLowerCase\(\)\s*\.(includes|startsWith|indexOf)\(/)).toEqual([])
+    expect(writing(/unaccent/)).toEqual([])
+  })
+})

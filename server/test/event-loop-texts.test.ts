@@ -1,0 +1,166 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import { proto } from 'baileys'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readMessageContent } from '../src/lines/baileys/inbound/message-content.ts'
+import { parseNotification } from '../src/lines/cloud/parse-notification.ts'
+import type { InboundEvent, MessageContent } from '../src/lines/line.ts'
+import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from './desk.ts'
+import { measureEventLoopBlock } from './event-loop-block.ts'
+import { closeTestServers, type TestServer, testServer } from './test-server.ts'
+
+/**
+ * Every text that others write, as long as a message can be, of each kind that patterns stumble over: whatever it does,
+ * nobody else waits for it. Patterns by themselves are in patterns.test.ts; this is the whole way, also out again.
+ */
+const length = 65_000
+const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']
+const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length))}x`
+
+/** So long may everybody else wait at most, in ms of computing. One slow pattern took hundreds of times as long. */
+const bound = 50
+
+let h: TestServer
+let d: Desk
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
+  await d.admin.call(queueOptionsApi.create, {
+    body: { queueId: queues[1]?.id, title: 'Garantía', message: 'x' } as never,
+  })
+  const row = await d.line.row()
+  await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
+    ...row,
+    queueIds: queues.map((q) => q.id),
+    greetingMessage: 'Hola {{name}}',
+    maxUseBotQueues: 0,
+  })
+  await d.set('userRating', 'enabled')
+})
+afterAll(closeTestServers)
+
+/** Which kinds of text let everybody wait too long. */
+async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
+  const slow: Record<string, number> = {}
+  for (const kind of kinds) {
+    let { ms } = await measureEventLoopBlock(() => act(endless(kind)))
+    // The machine has other things to do: what is slow is slow again.
+    for (let tries = 0; tries < 2 && ms > bound; tries++)
+      ms = Math.min(ms, (await measureEventLoopBlock(() => act(endless(kind)))).ms)
+    if (ms > bound) slow[kind] = Math.round(ms)
+  }
+  return slow
+}
+
+/** As lines tell it to the house. */
+function toldBy(number: string, text: string): InboundEvent[] {
+  const contents: MessageContent[] = [
+    { kind: 'text', body: text },
+    { kind: 'media', mediaType: 'image', body: text, name: text, key: {} },
+    { kind: 'location', latitude: 1, longitude: 2, name: text },
+    { kind: 'contact', cards: [{ name: text, vcard: text }] },
+  ]
+  const base = makeTextEvent(number, 'hola')
+  const { fromMe, content: _, ...bare } = base
+  const group = {
+    id: `${nextPhoneNumber()}-1@g.us`,
+    name: text,
+    author: { phone: nextPhoneNumber(), lid: text },
+    authorName: text,
+  }
+  return [
+    base,
+    ...contents.map((content) =>
+      makeTextEvent(number, '', { content, pushName: text, referral: { title: text, url: text } }),
+    ),
+    makeTextEvent(number, text, { group, chat: group.id }),
+    { ...bare, id: `${base.id}e`, kind: 'edit', targetId: base.id, body: text },
+    { ...bare, id: `${base.id}r`, kind: 'reaction', targetId: base.id, emoji: text, fromMe, from: text, name: text },
+    {
+      ...bare,
+      id: `${base.id}c`,
+      kind: 'call',
+      person: { phone: number, username: text },
+      pushName: text,
+      missed: true,
+      video: false,
+    },
+  ]
+}
+
+/** As vendors tell it to our lines: Meta in JSON, a phone in its own boxes. */
+async function readFrom(text: string): Promise<void> {
+  const types = {
+    text: { body: text },
+    image: { id: 'x', caption: text, filename: text },
+    location: { latitude: 1, longitude: 2, name: text, address: text },
+    button: { text },
+    interactive: { nfm_reply: { body: text, name: text, response_json: text } },
+    system: { body: text },
+  }
+  const card = { name: { formatted_name: text }, phones: [{ phone: text, wa_id: text }], org: { company: text } }
+  const messages = Object.entries({ ...types, contacts: [card] }).map(([type, part]) => ({
+    id: type,
+    from: text,
+    timestamp: text,
+    type,
+    [type]: part,
+    referral: { headline: text, source_url: text },
+  }))
+  const contacts = [{ wa_id: text, profile: { name: text, username: text } }]
+  parseNotification({
+    entry: [{ changes: [{ field: 'messages', value: { metadata: { phone_number_id: text }, messages, contacts } }] }],
+  })
+  await nextTurn()
+  const said: proto.IMessage[] = [
+    { conversation: text },
+    { extendedTextMessage: { text, title: text, description: text } },
+    { documentMessage: { caption: text, fileName: text, title: text, mimetype: text } },
+    { contactMessage: { displayName: text, vcard: text } },
+    { locationMessage: { name: text, address: text } },
+    { pollCreationMessage: { name: text, options: [{ optionName: text }] } },
+    { listResponseMessage: { title: text } },
+    { groupInviteMessage: { groupName: text, caption: text } },
+  ]
+  for (const one of said) {
+    readMessageContent(proto.Message.fromObject(one), { id: 'x', remoteJid: '1@s.whatsapp.net' })
+    await nextTurn()
+  }
+}
+
+it('no text of a stranger stops everybody', async () => {
+  const slow = await slowOf(async (text) => {
+    await readFrom(text)
+    for (const event of toldBy(nextPhoneNumber(), text)) await d.hears(event)
+  })
+  expect(slow).toEqual({})
+  const undone = () =>
+    d.db
+      .selectFrom('journal')
+      .select(['kind', 'error'])
+      .where('companyId', '=', d.company.id)
+      .where((eb) => eb.or([eb('error', 'is not', null), eb('processedAt', 'is', null)]))
+      .execute()
+  await expect.poll(undone).toEqual([])
+})
+
+it('nor what comes of it when it is read and searched', async () => {
+  const tickets = await d.list(d.admin, { showAll: true })
+  expect(tickets.length).toBeGreaterThan(10)
+  const { ms } = await measureEventLoopBlock(async () => {
+    for (const { id } of tickets.slice(0, 10)) await d.thread(d.admin, id)
+    for (const kind of ['!', 'a@', '\u0301'])
+      await d.admin.ask('GET', `/tickets?searchParam=${encodeURIComponent(kind.repeat(30))}`)
+  })
+  expect(ms).toBeLessThan(bound)
+})
+
+it('nor what our own people write', async () => {
+  const { id } = await d.openTicket(d.admin)
+  const slow = await slowOf(async (text) => {
+    await d.admin.ask('POST', `/messages/${id}`, { body: text })
+    await d.admin.ask('POST', '/contacts', { name: text, number: text, email: text })
+  })
+  expect(slow).toEqual({})
+})

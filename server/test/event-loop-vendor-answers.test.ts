@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeProviderCall } from '../src/accounts/money/provider-call.ts'
+import { formatForWhatsApp, splitIntoMessages, trimToSentence } from '../src/automation/ai/format-reply.ts'
+import { completeChat } from '../src/directory/ai/model/chat.ts'
+import { embedTexts } from '../src/directory/ai/model/embed-texts.ts'
+import { transcribeVoice } from '../src/directory/ai/model/transcribe.ts'
+import { newWebhookSecret, parseWebhookReply, postWebhook } from '../src/directory/integrations/bot-webhook.ts'
+import { detectIntent } from '../src/directory/integrations/dialogflow.ts'
+import { startTypebotChat } from '../src/directory/integrations/typebot.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import type { Scope } from '../src/kernel/data/scope.ts'
+import { makeS3Store, readS3Address } from '../src/kernel/files/s3.ts'
+import { readJson } from '../src/kernel/json/json-worker-pool.ts'
+import { makeOutgoingClient } from '../src/kernel/outgoing/outgoing-client.ts'
+import { defaultGraphTimings, makeGraphClient } from '../src/lines/cloud/graph-client.ts'
+import readNotification from '../src/lines/cloud/notification-reader.ts'
+import { machineSlowness, measureLongestBlock } from './event-loop-block.ts'
+import { fakeDialogflow } from './fake-dialogflow.ts'
+import type { HostileAnswer } from './hostile-server.ts'
+import { answerShapes } from './hostile-shapes.ts'
+
+/** Whatever a system outside answers, the event loop does not stand still for longer, in milliseconds of computing. */
+const maxBlockMs = 50
+
+let url: string
+let google: Awaited<ReturnType<typeof fakeDialogflow>>
+const server = new Worker(new URL('./hostile-server.ts', import.meta.url))
+const word = () => new Promise<unknown>((done) => server.once('message', done))
+beforeAll(async () => {
+  url = `http://127.0.0.1:${await word()}`
+  google = await fakeDialogflow()
+})
+afterAll(async () => {
+  google.close()
+  await server.terminate()
+})
+
+async function answersWith(answer: HostileAnswer): Promise<void> {
+  const ready = word()
+  server.postMessage(answer)
+  await ready
+}
+
+// A new one each time: what failed before does not count.
+const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeout: 20_000 })
+const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
+const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
+const waiting = { timeoutMs: 20_000 }
+const question = { model: 'm', said: [{ role: 'user' as const, content: 'hola' }], maxTokens: 100, temperature: 0 }
+
+type System = { ask: () => Promise<unknown>; keys: string[]; ways?: HostileAnswer['way'][] }
+const everyWay: HostileAnswer['way'][] = ['whole', 'one event', 'small events', 'small pieces']
+const systems: Record<string, System> = {
+  'a model that talks': {
+    ask: async () => {
+      const { text } = await completeChat(model(), question, waiting)
+      return splitIntoMessages(formatForWhatsApp(trimToSentence(text)))
+    },
+    keys: ['choices', 'error', 'usage'],
+    ways: everyWay,
+  },
+  'a model that compares texts': {
+    ask: () => embedTexts(model(), { model: 'm', texts: ['uno', 'dos'] }, waiting),
+    keys: ['data'],
+  },
+  'a model that hears': {
+    ask: () =>
+      transcribeVoice(model(), { bytes: Buffer.from('x'), name: 'a.ogg', type: 'audio/ogg', model: 'm' }, waiting),
+    keys: ['text'],
+  },
+  Typebot: {
+    ask: () => startTypebotChat(call, { url, slug: 'flow' }, { text: 'hola', files: [] }, {}),
+    keys: ['messages', 'input', 'sessionId'],
+  },
+  DialogFlow: {
+    ask: () =>
+      detectIntent(
+        call,
+        url,
+        { projectName: 'agente', jsonContent: google.json, language: 'es' },
+        'uuid',
+        { text: 'hola' },
+        systemClock,
+      ),
+    keys: ['queryResult', 'error'],
+  },
+  "Google's tokens": {
+    ask: () => {
+      const jsonContent = JSON.stringify({ ...google.account, token_uri: `${url}/token` })
+      return detectIntent(call, url, { projectName: 'a', jsonContent, language: '' }, 'u', { text: 'x' }, systemClock)
+    },
+    keys: ['access_token', 'error'],
+  },
+  'a webhook or an n8n flow': {
+    ask: async () =>
+      parseWebhookReply(await postWebhook(call, { url, secret: newWebhookSecret() }, 'msg_1', '{}', new Date())),
+    keys: ['reply', 'messages', 'tags'],
+  },
+  "Meta's Graph API": {
+    ask: () => makeGraphClient(url, 'token', { ...defaultGraphTimings, tries: 1 }).get('templates'),
+    keys: ['data', 'error', 'paging'],
+  },
+  'a payment provider': {
+    ask: () =>
+      makeProviderCall({ means: { outgoing: outgoing() } } as unknown as Scope, url, {})(
+        'GET',
+        '/x',
+        z.object({ data: z.array(z.object({ id: z.string(), pix: z.array(z.unknown()) })) }),
+      ),
+    keys: ['data', 'pix'],
+  },
+  'a store of files': {
+    ask: async () => {
+      const at = readS3Address(`s3://KEY:SECRET@${new URL(url).host}/bucket?tls=false&style=path`)
+      if (!at) throw new Error('no address')
+      for await (const _ of makeS3Store(at).all());
+    },
+    keys: ['ListBucketResult'],
+  },
+}
+
+const largest = 8 * 1024 * 1024
+
+describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole'] }) => {
+  it('keeps nobody waiting, whatever it answers', { timeout: 300_000 }, async () => {
+    const slow: Record<string, number> = {}
+    const asked = () => ask().catch((error: unknown) => error)
+    // What is compiled on first use is not what is measured.
+    await answersWith({ status: 200, way: 'whole', shape: 'long texts', bytes: 1000, keys })
+    await asked()
+    for (const status of [200, 400])
+      for (const way of status === 200 ? ways : (['whole'] as const))
+        for (const shape of Object.keys(answerShapes))
+          for (const bytes of way === 'whole' ? [60_000, largest] : [largest]) {
+            await answersWith({ status, way, shape, bytes, keys })
+            let ms = await measureLongestBlock(asked)
+            // The machine has other things to do: what is slow is slow again.
+            for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++)
+              ms = Math.min(ms, (await measureLongestBlock(asked)) / machineSlowness())
+            if (ms > maxBlockMs) slow[`${status} ${way}: ${shape}, ${bytes} bytes`] = Math.round(ms)
+          }
+    expect(slow).toEqual({})
+  })
+})
+
+describe("Meta's notices", () => {
+  const reading = {
+    url: new URL('../src/lines/cloud/notification-reader.ts', import.meta.url),
+    read: readNotification,
+  }
+  const limits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
+  const notice = (value: object) =>
+    Buffer.from(JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] }))
+  const read = (bytes: Buffer) => readJson(1, bytes, reading, limits).catch((error: unknown) => error)
+
+  it('with forty thousand contacts and two thousand messages are read in a moment', async () => {
+    const bytes = notice({
+      metadata: { phone_number_id: '1' },
+      contacts: Array(40_000).fill({}),
+      messages: Array.from({ length: 2000 }, (_, n) => ({ id: `wamid.${n}`, from: `54911${n}`, type: 'text' })),
+    })
+    const start = process.cpuUsage()
+    const ms = await measureLongestBlock(async () =>
+      expect(await read(bytes)).toMatchObject({ head: { templates: [] } }),
+    )
+    const { user } = process.cpuUsage(start)
+    expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
+    // Of all threads together. Looking through all contacts for each message took forty-eight seconds.
+    expect(user / 1000).toBeLessThan(5000)
+  })
+
+  it.each(Object.keys(answerShapes))('of any shape keep nobody waiting: %s', async (shape) => {
+    const keys = ['entry', 'contacts', 'messages', 'statuses']
+    const bytes = Buffer.from(answerShapes[shape]?.(3 * 1024 * 1024, keys) ?? '')
+    const value = Buffer.from(
+      `{"entry":[{"changes":[{"field":"messages","value":${answerShapes[shape]?.(2 * 1024 * 1024, keys)}}]}]}`,
+    )
+    const ms = await measureLongestBlock(async () => {
+      await read(bytes)
+      await read(value)
+    })
+    expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
+  })
+})
+
+it('names every place that calls somebody outside', async () => {
+  const src = fileURLToPath(new URL('../src/', import.meta.url))
+  const found: string[] = []
+  for await (const file of glob('**/*.ts', { cwd: src })) {
+    if (file.endsWith('.test.ts')) continue
+    const text = readFileSync(src + file, 'utf8')
+    if (/outgoing\s*\.call\(|httpsRequest|\bawait fetch\(/.test(text)) found.push(file)
+  }
+  expect(found.sort()).toEqual([
+    // What is asked with a limit of size, and read above.
+    'accounts/money/provider-call.ts',
+    // A file that goes to the disk as it comes.
+    'automation/integrations/requests.ts',
+    'directory/integrations/recorded-call.ts',
+    'directory/ai/model/model-endpoint.ts',
+    'kernel/files/s3.ts',
+    // The way out itself; and push services, of whose answers only the status is read.
+    'kernel/outgoing/outgoing-client.ts',
+    'kernel/outgoing/push.ts',
+    // Pictures and files of WhatsApp, which go to the disk as they come.
+    'lines/baileys/inbound/download-media.ts',
+    'lines/baileys/outbound/linked-actions.ts',
+    'lines/cloud/graph-client.ts',
+  ])
+})

@@ -1,0 +1,238 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** Ground floor first. A file may import from its own floor and from any floor below it. */
+const buildings = {
+  server: {
+    src: new URL('../src/', import.meta.url),
+    floors: [
+      'kernel',
+      'lines',
+      'accounts',
+      'directory',
+      'desk',
+      'automation',
+      'infrastructure.ts',
+      'app.ts',
+      'server.ts',
+      'main.ts',
+    ],
+  },
+  web: {
+    src: new URL('../../web/src/', import.meta.url),
+    floors: ['lib', 'ui', 'records', 'parts', 'features', 'app', 'main.tsx'],
+  },
+}
+/** Floors that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
+const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
+
+/**
+ * What draws a message, a ticket at work and the screen around it, ground first: a message knows no ticket, and a
+ * thread does not know who writes under it. A file belongs to the longest name that it begins with.
+ */
+const ofTickets = [
+  ...['body', '', 'box', 'emoji', 'media', 'recorder', 'reactions', 'bubble', 'attach'].map(
+    (one) => `parts/message/${one}`,
+  ),
+  'parts/ticket/',
+  ...[
+    'outgoing',
+    'messages',
+    'find',
+    'forward',
+    'thread',
+    'assist',
+    'composer',
+    'templates',
+    'dialogs',
+    'head',
+    '',
+  ].map((one) => `parts/conversation/${one}`),
+  ...['list', 'contact', ''].map((one) => `features/tickets/${one}`),
+]
+
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+
+/** Every import of a file, static, bare and dynamic, with relative ones as a path from `src`. */
+function importsIn(src: URL, file: string): string[] {
+  const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const named = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(([, to]) => to as string)
+  return named.map((to) =>
+    to.startsWith('.') ? new URL(to, new URL(file, src)).pathname.slice(src.pathname.length) : to,
+  )
+}
+
+/** Every TypeScript file of the project, and whom it imports of the others. */
+function everyImport(): Map<string, string[]> {
+  const named = { '@recado/contract/': 'contract/src/', '@recado/whatsapp/': 'whatsapp/src/' }
+  const root = new URL('../../', import.meta.url)
+  const files = ['server', 'contract', 'whatsapp', 'bench', 'e2e', 'web', 'scripts'].flatMap((folder) =>
+    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !/(^|\/)(node_modules|dist|output)\//.test(file))
+      .map((file) => `${folder}/${file}`),
+  )
+  const ours = (to: string) => {
+    const [name, place] = Object.entries(named).find(([start]) => to.startsWith(start)) ?? []
+    return name ? `${place}${to.slice(name.length)}.ts` : to
+  }
+  return new Map(files.map((file) => [file, importsIn(root, file).map(ours)]))
+}
+
+/** Whoever opens a folder should see at once what is in it. */
+const crowded = (files: string[]): string[] =>
+  [...Map.groupBy(files, (file) => file.replace(/[^/]*$/, ''))]
+    .filter(([, held]) => held.length > 35)
+    .map(([folder, held]) => `${folder} ${held.length}`)
+
+/** The first way back to a file already on the trail, or nothing. */
+function circleFrom(file: string, imports: Map<string, string[]>, trail: string[], done: Set<string>): string[] {
+  if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+  if (done.has(file)) return []
+  for (const to of imports.get(file) ?? []) {
+    const circle = circleFrom(to, imports, [...trail, file], done)
+    if (circle.length) return circle
+  }
+  done.add(file)
+  return []
+}
+
+// Types too: two files that know each other are one thing in two places, or lack a third that both stand on.
+it('no import runs in a circle, in any folder', () => {
+  const imports = everyImport()
+  const count = (folder: string) => [...imports.keys()].filter((file) => file.startsWith(folder)).length
+  for (const folder of ['server/src', 'server/demo', 'server/test', 'contract', 'whatsapp', 'bench', 'e2e', 'web/src'])
+    expect(count(folder), folder).toBeGreaterThan(5)
+  const links = [...imports.values()].flat().filter((to) => imports.has(to))
+  expect(links.length).toBeGreaterThan(2 * imports.size)
+  const done = new Set<string>()
+  const circles = [...imports.keys()].map((file) => circleFrom(file, imports, [], done).join(' -> '))
+  expect([...new Set(circles)].filter(Boolean)).toEqual([])
+})
+
+for (const [name, { src, floors }] of Object.entries(buildings)) {
+  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.tsx?$/.test(file) && !isTest(file),
+  )
+  const imports = new Map(files.map((file) => [file, importsIn(src, file)]))
+  const isOurs = (to: string) => imports.has(to)
+  const floorOf = (path: string) => floors.indexOf(path.split('/')[0] as string)
+  const pairs = files.flatMap((file) => (imports.get(file) ?? []).map((to) => ({ file, to })))
+  const shown = (found: typeof pairs) => found.map(({ file, to }) => `${file} -> ${to}`)
+
+  describe(`the floors of ${name}`, () => {
+    it('read something', () => {
+      expect(files.length).toBeGreaterThan(20)
+      expect(pairs.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(files.length)
+    })
+
+    it('every file lives on a known floor', () => {
+      expect(files.filter((file) => floorOf(file) < 0)).toEqual([])
+    })
+
+    it('no folder holds more than 35 sources', () => {
+      expect(crowded(files)).toEqual([])
+    })
+
+    it('nobody imports from a floor above', () => {
+      expect(shown(pairs.filter(({ file, to }) => isOurs(to) && floorOf(to) > floorOf(file)))).toEqual([])
+    })
+
+    it('nobody imports a test or something outside the building', () => {
+      const strange = ({ to }: { to: string }) =>
+        isTest(to) ||
+        (to.includes('/') && !isOurs(to) && !to.startsWith('@') && existsSync(new URL(to, src)) && /\.tsx?$/.test(to))
+      expect(shown(pairs.filter(strange))).toEqual([])
+    })
+  })
+
+  if (name === 'web') {
+    it('a message, a ticket at work and the tickets screen stand on floors of their own', () => {
+      const longest = (path: string) =>
+        ofTickets.filter((one) => path.startsWith(one)).reduce((a, b) => (b.length > a.length ? b : a), '')
+      const floorInside = (path: string) => ofTickets.indexOf(longest(path))
+      expect(ofTickets.filter((one) => !files.some((file) => longest(file) === one))).toEqual([])
+      expect(
+        shown(pairs.filter(({ file, to }) => floorInside(file) >= 0 && floorInside(to) > floorInside(file))),
+      ).toEqual([])
+    })
+
+    it('what says where a screen is brings nothing along: every browser loads it before the login', () => {
+      const light = /^(@tabler\/icons-react|@tanstack\/react-router|lib\/screen\.ts)$/
+      const said = files.filter((file) => /^features\/.*\/screen\.ts$/.test(file))
+      const heavy = said.flatMap((file) => {
+        const lazy = [...readFileSync(new URL(file, src), 'utf8').matchAll(/import\('\.\/([^']+)'\)/g)].map(
+          ([, to]) => to,
+        )
+        const own = file.replace('screen.ts', '')
+        const now = (imports.get(file) ?? []).filter((to) => !lazy.some((page) => to === own + page) && !light.test(to))
+        return now.map((to) => `${file} -> ${to}`)
+      })
+      expect(said.length).toBeGreaterThan(12)
+      expect(heavy).toEqual([])
+    })
+
+    it('a screen never imports another screen', () => {
+      const screen = (path: string) => /^features\/([^/]+)/.exec(path)?.[1]
+      expect(shown(pairs.filter(({ file, to }) => screen(file) && screen(to) && screen(file) !== screen(to)))).toEqual(
+        [],
+      )
+    })
+  }
+  if (name === 'server') {
+    it('no floor above the kernel opens the database by itself', () => {
+      const isBetween = (file: string) => between.includes(file.split('/')[0] as string)
+      expect(
+        shown(
+          pairs.filter(
+            ({ file, to }) =>
+              isBetween(file) && (to === 'kernel/data/database.ts' || /^(pg|postgres|graphile-worker)(\/|$)/.test(to)),
+          ),
+        ),
+      ).toEqual([])
+    })
+
+    it('the kernel asks no table of a floor above', () => {
+      const verbs = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)/g
+      const asked = files
+        .filter((file) => file.startsWith('kernel/'))
+        .flatMap((file) => [...readFileSync(new URL(file, src), 'utf8').matchAll(verbs)].map(([, table]) => table))
+      expect([...new Set(asked)].sort()).toEqual(['platformSecrets', 'storedFiles'])
+    })
+
+    it('phones know nothing but the kernel', () => {
+      const outside = ({ file, to }: { file: string; to: string }) =>
+        file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)
+      expect(shown(pairs.filter(outside))).toEqual([])
+    })
+
+    it('the contract stands under everything, imports nobody, and has no crowded folder', () => {
+      const contract = new URL('../../contract/src/', import.meta.url)
+      const inside = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+      const foreign = inside.flatMap((file) =>
+        importsIn(contract, file)
+          .filter((to) => to !== 'zod' && !inside.includes(to))
+          .map((to) => `${file} -> ${to}`),
+      )
+      expect(foreign).toEqual([])
+      expect(crowded(inside)).toEqual([])
+    })
+  }
+}
+
+/** A comparison with one kind of line, in TypeScript or SQL. */
+const kindAsked =
+  /\bprovider\w*\)?\s*[!=]==?\s*'|'(?:beta|cloud|sandbox)'\s*[!=]==|\bcase '(?:beta|cloud|sandbox)':|\bprovider\b"?\s*(?:=|<>|!=|in)\s*\(?'/
+
+it('nobody above the lines asks which kind of line it is: traits say what it is like', () => {
+  expect("if (line.provider === 'cloud')").toMatch(kindAsked)
+  expect("where w.provider = 'beta'").toMatch(kindAsked)
+  expect("(body.provider ?? before.provider) !== 'cloud'").toMatch(kindAsked)
+  expect('body.provider !== before.provider').not.toMatch(kindAsked)
+  const places = [buildings.server.src, buildings.web.src, new URL('../../contract/src/', import.meta.url)]
+  const asking = places.flatMap((src) =>
+    readdirSync(src, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file) && !isTest(file) && !file.startsWith('lines/'))
+      .filter((file) => kindAsked.test(readFileSync(new URL(file, src), 'utf8'))),
+  )
+  expect(asking).toEqual([])
+})

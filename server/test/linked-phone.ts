@@ -1,0 +1,146 @@
+import '@recado/whatsapp/silence-libsignal'
+import { once } from 'node:events'
+import { connectionsApi, type LineSession } from '@recado/contract/connections'
+import { type Message, messagesApi } from '@recado/contract/messages'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { Person as Account } from '@recado/whatsapp/person'
+import { WhatsApp, type WhatsAppOptions } from '@recado/whatsapp/service'
+import { vi } from 'vitest'
+import type { LineOptions } from '../src/app.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { LinkedTimings } from '../src/lines/baileys/link/phone-link.ts'
+import { type SocketClient, type TestUser, testServer } from './test-server.ts'
+
+/** A house whose linked phones find the local WhatsApp, the real client library between them. */
+export async function openLinkedServer(
+  linked: Partial<LinkedTimings> = {},
+  lines: LineOptions = {},
+  service: WhatsAppOptions = {},
+) {
+  const wa = await WhatsApp.start(service)
+  wa.trust()
+  const log = makeLog(process.env.TEST_LOG ?? 'silent')
+  const h = await testServer({ whatsappUrl: wa.url }, log, { ...lines, linked: { reconnectMs: 20, ...linked } })
+  return { wa, h }
+}
+export type LinkedServer = Awaited<ReturnType<typeof openLinkedServer>>
+
+let lastPhoneNumber = 15_550_000_000
+export const nextLinkedNumber = (): string => String(++lastPhoneNumber)
+
+/** Somebody with a telephone. */
+export const createCustomer = ({ wa }: Pick<LinkedServer, 'wa'>, name = 'Alice'): Account =>
+  wa.person(nextLinkedNumber(), name)
+
+/** A business with its telephone. */
+export function createShop({ wa }: Pick<LinkedServer, 'wa'>, name = 'Shop'): Account {
+  const shop = wa.person(nextLinkedNumber(), name)
+  shop.account.businessName = name
+  return shop
+}
+
+let lastSequence = 0
+/** A line that waits for a phone. */
+export async function createLinkedLine(admin: TestUser, body: Record<string, unknown> = {}) {
+  const given = { name: `Phone ${++lastSequence}`, provider: 'beta', ...body } as never
+  const ear = await socketClientOf(admin)
+  const { id } = await admin.call(connectionsApi.create, { body: given })
+  return makeLinkedLine(admin, id, ear)
+}
+
+const socketClients = new WeakMap<TestUser, Promise<SocketClient>>()
+function socketClientOf(admin: TestUser): Promise<SocketClient> {
+  const ear = socketClients.get(admin) ?? admin.listen()
+  socketClients.set(admin, ear)
+  return ear
+}
+
+function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
+  const params = { whatsappId: id }
+  const row = () => admin.call(connectionsApi.show, { params: { id } })
+  const reaches = (status: string, reason = '') =>
+    vi.waitFor(
+      async () => {
+        const now = await row()
+        if (now.status !== status || (reason && now.reason !== reason))
+          throw new Error(`the line is ${now.status} (${now.reason}), not ${status} ${reason}`)
+        return now
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+  let listened = ear.heard.length
+  /** Waits until it has been so, for however short a time, since it was last asked about. */
+  const went = (status: string, reason = '') =>
+    vi.waitFor(
+      () => {
+        const found = ear.heard.findIndex(({ name, payload }, n) => {
+          const session = payload?.session as LineSession | undefined
+          if (n < listened || !name.endsWith('-whatsappSession') || session?.id !== id) return false
+          return session.status === status && (!reason || session.reason === reason)
+        })
+        if (found < 0) throw new Error(`the line was never ${status} ${reason}`)
+        listened = found + 1
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+  return {
+    id,
+    row,
+    reaches,
+    went,
+    restart: () => admin.call(connectionsApi.restart, { params }),
+    renew: () => admin.call(connectionsApi.renew, { params }),
+    disconnect: () => admin.call(connectionsApi.disconnect, { params }),
+    askPast: () => admin.call(connectionsApi.askPast, { params }),
+    stopPast: () => admin.call(connectionsApi.stopPast, { params }),
+    code: (number: string) => admin.call(connectionsApi.code, { params, body: { number } }),
+    remove: () => admin.call(connectionsApi.remove, { params: { id } }),
+    /** The owner scans what the line shows. */
+    async scannedBy(owner: Account) {
+      const { qrcode } = await reaches('qrcode')
+      const device = await owner.scan(qrcode)
+      await reaches('CONNECTED')
+      return device
+    },
+  }
+}
+export type LinkedLine = ReturnType<typeof makeLinkedLine>
+
+/** Somebody's ticket, waiting or taken: waited for. */
+export const waitForTicket = (admin: TestUser, number: string): Promise<Ticket> =>
+  vi.waitFor(
+    async () => {
+      const lists = await Promise.all(
+        (['pending', 'open'] as const).map((status) =>
+          admin.call(ticketsApi.list, { query: { status, showAll: true } as never }),
+        ),
+      )
+      const found = lists.flatMap((list) => list.tickets).find((t) => t.contact.number === number)
+      if (!found) throw new Error(`no ticket of ${number}`)
+      return found
+    },
+    { timeout: 10_000, interval: 25 },
+  )
+export const listTicketMessages = async (admin: TestUser, ticketId: number): Promise<Message[]> =>
+  (await admin.call(messagesApi.list, { params: { ticketId }, query: {} as never })).messages
+export const acceptLinkedTicket = (admin: TestUser, id: number) =>
+  admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
+export const sendAnswer = (admin: TestUser, ticketId: number, body: string) =>
+  admin.call(messagesApi.send, { params: { ticketId }, body: { body } as never })
+
+/** They wrote, and somebody of the desk took it. */
+export async function startConversation(admin: TestUser, shop: Account, customer: Account, text = 'hola') {
+  await customer.sendText(shop.account, text)
+  const ticket = await waitForTicket(admin, customer.account.phoneNumber)
+  await acceptLinkedTicket(admin, ticket.id)
+  return ticket
+}
+/** What the customer's phone shows next. */
+export const waitForMessage = async (customer: Account) => {
+  const [received] = await once(customer, 'message')
+  return received
+}
+export const messageText = (message: {
+  conversation?: string | null
+  extendedTextMessage?: { text?: string | null } | null
+}) => message.conversation || message.extendedTextMessage?.text

@@ -1,0 +1,417 @@
+import { api } from '@recado/contract/api'
+import { companiesApi } from '@recado/contract/companies'
+import { type Contact, contactsApi } from '@recado/contract/contacts'
+import type { Endpoint, RecordDefinition } from '@recado/contract/endpoint'
+import { filesApi } from '@recado/contract/files'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { tagsApi } from '@recado/contract/tags'
+import { isSearchMatch, personSearchText } from '@recado/contract/text/people-search'
+import { type RecordTopic, unpackRecordNews } from '@recado/contract/topic'
+import { usersApi } from '@recado/contract/users'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { matchesScheduleSearch as isPlanned } from '../../web/src/features/schedules/schedule-search.ts'
+import {
+  applyRecordNews,
+  compareByText,
+  type ListRules,
+  type LoadedRows,
+  listRulesOf,
+} from '../../web/src/records/merge-rows.ts'
+import { deskContactHooks } from '../src/desk/tickets/contact-hooks.ts'
+import { resolveContact } from '../src/directory/contacts/resolve-contact.ts'
+import { Scope } from '../src/kernel/data/scope.ts'
+import { canCall, tableOfEntity, type UserRank } from './fixtures.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from './test-server.ts'
+import { sendForm, tinyPng } from './upload.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
+
+/**
+ * A list that was read once and then followed by ear is the list one would read now. People do things at random, some
+ * at the same moment; others listen and put what they hear into their list with the web's own code.
+ */
+type Row = { id: number } & Record<string, unknown>
+type Seed = { word: string; on: boolean; n: number }
+/** Something a person can do: to a row (any that ever was) or without one. Returns the id of a new row. */
+type Act = (by: TestUser, id: number, seed: Seed) => Promise<{ id: number } | unknown>
+type Followed = { api: Plain; acts: Act[] }
+type Plain = {
+  topic: RecordTopic
+  record: RecordDefinition & { plural: string }
+  list: Endpoint
+  create: Endpoint
+  update?: Endpoint
+  remove?: Endpoint
+  /** It stays in the list, and is over. */
+  revoke?: Endpoint
+}
+/** The sections of the contract that have a list by pages and news of its rows. */
+type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
+const isPlain = (section: object): section is Plain => 'record' in section && 'plural' in (section as Plain).record
+
+/** A record with the five plain endpoints: its rows are made of what `write` makes of a seed. */
+const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
+  // Hashing a password again and again would be all that these tests do.
+  const { update, remove, revoke } = api
+  const change: Act[] = update
+    ? [(by, id, seed) => by.call(update, { params: { id } as never, body: { ...write(seed), password: '' } as never })]
+    : []
+  const ends = [remove, revoke].flatMap((end): Act[] =>
+    end ? [(by, id) => by.call(end, { params: { id } as never })] : [],
+  )
+  const acts: Act[] = [
+    (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
+    ...change,
+    ...ends,
+    // Twice as often as the rest: what stays the same row is where lists go wrong.
+    ...change,
+    ...more,
+  ]
+  return { api, acts }
+}
+const withMedia = (path: string): Act[] => [
+  (by, id) => sendForm(by, `${path}/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] }),
+  (by, id) => by.ask('DELETE', `${path}/${id}/media-upload`),
+]
+const unique = ({ word, n }: Seed) => `${word} ${n}`
+
+/** What is not said here is written as in the endpoint's example, under many names. */
+const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] } } = {
+  tags: { write: (s) => ({ name: s.word, color: s.on ? '#ff0000' : '', kanban: s.n % 2 }) },
+  contacts: {
+    write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
+    more: [
+      // Somebody writes: new, known, or the proof that two are one.
+      async (by, _, s) => {
+        const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
+        const scope = new Scope(h.running.means, { companyId: by.companyId })
+        return (await resolveContact(scope, { identity, name: s.word, whatsappId: null }, deskContactHooks)).contact
+      },
+      async (by, id) => {
+        const [merge] = await by.call(contactsApi.merges, { params: { id } })
+        return by.call(contactsApi.unmerge, { params: { id: merge?.id } })
+      },
+    ],
+  },
+  quickMessages: {
+    write: (s) => ({ shortcode: s.word, message: unique(s), geral: s.on }),
+    more: withMedia('/quick-messages'),
+  },
+  files: {
+    write: (s) => ({
+      name: s.word,
+      message: unique(s),
+      options: Array.from({ length: s.n % 3 }, (_, i) => ({ name: `${s.word} ${i}` })),
+    }),
+    more: [
+      async (by, id) => {
+        const { options } = await by.call(filesApi.show, { params: { id } })
+        const ids = options.slice(0, 1).map((o) => String(o.id))
+        return sendForm(by, `/files/uploadList/${id}`, { id: ids, files: [[tinyPng, 'dot.png']] })
+      },
+      // Older clients send it with no file at all.
+      (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
+    ],
+  },
+  schedules: {
+    write: (s) => ({
+      body: `${s.word} y más`,
+      contactId: someone[s.n % 2],
+      sendAt: '2099-01-15T10:00',
+      whatsappId: null,
+    }),
+    more: [
+      ...withMedia('/schedules'),
+      (by, id, s) => by.ask('PUT', `/schedules/${id}/move`, { sendAt: `2099-02-1${s.n}T10:00` }),
+    ],
+  },
+  contactListItems: {
+    write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: '', contactListId: someList }),
+  },
+  campaigns: {
+    write: (s) => ({
+      name: s.word,
+      message1: unique(s),
+      contactListId: s.on ? someList : null,
+      scheduledAt: s.on ? '2099-01-15 10:00:00' : null,
+    }),
+    more: [
+      ...withMedia('/campaigns'),
+      (by, id) => by.ask('POST', `/campaigns/${id}/cancel`),
+      (by, id) => by.ask('POST', `/campaigns/${id}/restart`),
+    ],
+  },
+  announcements: {
+    write: (s) => ({ title: s.word, text: unique(s), priority: 1 + (s.n % 3), status: s.on }),
+    more: withMedia('/announcements'),
+  },
+  plans: { write: (s) => ({ name: s.word, users: s.n, useKanban: s.on }) },
+  users: {
+    write: (s) => ({
+      name: s.word,
+      email: `${s.n}-${s.on}@followed.test`,
+      password: 'a-password',
+      profile: s.on ? 'supervisor' : 'user',
+      whatsappId: null,
+    }),
+    more: [
+      (by, _, { n }) => by.ask('POST', `/users/set-language/${['es', 'pt', 'en'][n % 3]}`),
+      (by, _, { word }) =>
+        by.call(usersApi.update, {
+          params: { id: by.id },
+          body: { name: word, email: by.email, profile: by.profile, whatsappId: null },
+        }),
+    ],
+  },
+  companies: {
+    write: (s) => ({
+      name: unique(s),
+      email: null,
+      phone: '',
+      planId: 1 + (s.n % 2),
+      dueDate: s.on ? '2030-01-31' : null,
+      recurrence: s.on ? 'ANUAL' : null,
+      campaignsEnabled: s.on,
+    }),
+    more: [
+      // What a list shows of other tables is news of the list as well.
+      (by, _, s) => by.ask('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
+      (by, _, s) => by.ask('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
+      (by, id) => by.call(companiesApi.renew, { params: { id } }),
+      (by, _, s) =>
+        by.call(companiesApi.signup, {
+          query: { companyId: null },
+          body: { name: unique(s), email: `${s.n}@signup.test`, phone: '', password: 'a-password', companyId: null },
+        }),
+    ],
+  },
+}
+
+const asExample = (api: Plain) => (s: Seed) => ({ ...api.create.example, [api.record.search[0]]: s.word })
+const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] => {
+  if (!isPlain(section)) return []
+  const own = special[name as Section]
+  return [[name, followed(section, own?.write ?? asExample(section), own?.more)]]
+})
+
+let h: TestServer
+/** Whom something can be scheduled for; the agents see a ticket of the second, and only of that one. */
+let someone: number[]
+/** A list of contacts that stays. */
+let someList: number
+let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
+const ears = new Map<TestUser, SocketClient>()
+const rankOf = (person: TestUser): UserRank => (person === cast.superUser ? 'super' : person.profile)
+beforeAll(async () => {
+  h = await testServer()
+  await h.wide().db.updateTable('plans').set({ users: 10_000 }).execute()
+  const superUser = await h.superUser()
+  const home = superUser.companyId
+  cast = {
+    superUser,
+    admin: await h.person(home, 'admin'),
+    supervisor: await h.person(home, 'supervisor'),
+    agent: await h.person(home, 'user'),
+    other: await h.person(home, 'user'),
+    stranger: (await h.company()).admin,
+  }
+  someone = await chatsOf(home, cast.agent.id)
+  const { id } = await h
+    .wide()
+    .db.insertInto('contactLists')
+    .values({ companyId: home, name: 'Followed', question: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  someList = id
+  for (const person of Object.values(cast)) ears.set(person, await person.listen())
+})
+afterAll(closeTestServers)
+
+/** Two contacts and a line; one of them is attended by this person. */
+async function chatsOf(companyId: number, userId: number): Promise<number[]> {
+  const { db } = h.wide()
+  const line = { companyId, name: 'Followed', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
+  const { id: whatsappId } = await db.insertInto('whatsapps').values(line).returning('id').executeTakeFirstOrThrow()
+  const ids: number[] = []
+  for (const name of ['Alfa', 'Árbol']) {
+    const person = { companyId, name, number: `54911444400${ids.length}`, whatsappId: null }
+    ids.push((await db.insertInto('contacts').values(person).returning('id').executeTakeFirstOrThrow()).id)
+  }
+  const ticket = { companyId, contactId: ids[1] as number, whatsappId, userId, queueId: null, status: 'open' as const }
+  await db.insertInto('tickets').values(ticket).execute()
+  return ids
+}
+
+/** Ñ and á sort by their code, after z, as the database does it. */
+const words = ['alfa', 'Beta', 'beta', 'Ñandú', 'ñandú', 'Árbol', 'zeta', 'Zeta 2', '100 %', 'a_b']
+const step = fc.record({
+  by: fc.nat(5),
+  act: fc.nat(1000),
+  to: fc.nat(1000),
+  seed: fc.record({ word: fc.constantFrom(...words), on: fc.boolean(), n: fc.nat(5) }),
+})
+/** The whole list, and what is found by words that some are called. Accents and capitals are for writing. */
+const searches = ['', 'ARBOL', '_']
+/** Moments one after the other; what stands in one moment happens at once. */
+const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
+type Story = ReturnType<(typeof story)['generate']>['value']
+const bounds = {
+  seed: Number(process.env.LIVE_SEED ?? 600),
+  numRuns: Number(process.env.LIVE_RUNS ?? 6),
+  interruptAfterTimeLimit: 120_000,
+}
+
+type Page = { count: number; hasMore: boolean } & Record<string, Row[]>
+async function read(who: TestUser, { list, record }: Plain, searchParam: string): Promise<LoadedRows<Row>> {
+  const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
+  return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
+}
+/** Signed addresses say how long they work: the same file has another one an hour later. */
+const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
+/** The row of the list inside the row of the news, which may say more. */
+const rowOf = ({ list, record }: Plain) =>
+  (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
+
+/** As the screens have them: people are found by their number too and stand in the order of their letters, and what is scheduled by the contact's name. */
+const rulesFor = (section: Plain): ListRules<Row> =>
+  section === api.contacts
+    ? {
+        matches: (row, search) => isSearchMatch(row as unknown as Contact, search),
+        order: compareByText((row) => personSearchText(row as unknown as Contact)),
+      }
+    : section === api.schedules
+      ? { ...listRulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
+      : listRulesOf<Row>(section.record)
+
+/** What is older than `last` was there before the story: it is not touched by it. */
+async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
+  const people = Object.values(cast)
+  const topic = api.topic as RecordTopic<Row>
+  const rules = rulesFor(api)
+  const viewers = people.filter((person) => canCall(api.list, rankOf(person)))
+  const start = new Map<TestUser, { lists: LoadedRows<Row>[]; heard: number }>()
+  for (const who of viewers) {
+    await ears.get(who)?.settled()
+    const heard = ears.get(who)?.heard.length ?? 0
+    start.set(who, { heard, lists: await Promise.all(searches.map((search) => read(who, api, search))) })
+  }
+  const born: number[] = []
+  for (const moment of moments) {
+    const done = await Promise.allSettled(
+      moment.map(({ by, act, to, seed }) =>
+        (acts[born.length ? act % acts.length : 0] as Act)(
+          people[by] as TestUser,
+          born[to % (born.length || 1)] ?? 0,
+          seed,
+        ),
+      ),
+    )
+    // Refusals are part of life (another's message, a taken name); bugs are not.
+    for (const end of done) if (end.status === 'rejected' && !(end.reason.status < 500)) throw end.reason
+    for (const end of done)
+      if (end.status === 'fulfilled' && (end.value as Row)?.id > last) born.push((end.value as Row).id)
+  }
+  for (const who of viewers) {
+    const ear = ears.get(who) as SocketClient
+    await ear.settled()
+    const { heard, lists } = start.get(who) as { heard: number; lists: LoadedRows<Row>[] }
+    const news = ear.heard
+      .slice(heard)
+      .filter((said) => said.name === topic.name(who.companyId))
+      .map((said) => unpackRecordNews<Row>(topic, said.payload))
+    const shaped = news.map((n) => (n.action === 'delete' ? n : { ...n, row: rowOf(api).parse(n.row) }))
+    const name = Object.keys(cast).find((key) => cast[key as keyof typeof cast] === who)
+    for (const [i, search] of searches.entries()) {
+      const before = lists[i] as LoadedRows<Row>
+      const told = shaped.reduce((list, n) => applyRecordNews(list, n, search, rules).loaded, before)
+      const now = await read(who, api, search)
+      expect({ for: name, search, count: told.count, rows: unsigned(told.rows) }).toEqual({
+        for: name,
+        search,
+        count: now.count,
+        rows: unsigned(now.rows),
+      })
+    }
+  }
+}
+
+describe('a list plus its news is the list', () => {
+  it('for every record that has both', () => {
+    const paged = Object.entries(api).filter(([, s]) => 'topic' in s && s.list.reply instanceof z.ZodObject)
+    expect(all.map(([name]) => name)).toEqual(paged.map(([name]) => name))
+    expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
+  })
+
+  it.each(all)('%s', async (_, f) => {
+    const table = tableOfEntity(f.api.record.entity)
+    const { db } = h.wide()
+    const last = ((
+      await db
+        .selectFrom(table as 'tags')
+        .select((eb) => eb.fn.max('id').as('id'))
+        .executeTakeFirst()
+    )?.id ?? 0) as number
+    await fc.assert(
+      fc
+        .asyncProperty(story, (moments) => follow(f, last, moments))
+        .afterEach(async () => {
+          await db
+            .deleteFrom(table as 'tags')
+            .where('id', '>', last)
+            .execute()
+        }),
+      bounds,
+    )
+  })
+})
+
+describe('what did not happen', () => {
+  it('is not heard', async () => {
+    const { superUser, admin, agent } = cast
+    const ear = ears.get(superUser) as SocketClient
+    await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
+    const second = await superUser.call(filesApi.create, { body: { name: 'Second', message: 'x' } })
+    await ear.settled()
+    const before = ear.heard.length
+    const refused = [
+      // Each of these fails after it has already written something.
+      admin.ask('POST', '/users', { name: 'Twin', email: agent.email, password: 'a-password' }),
+      admin.ask('POST', '/users', {
+        name: 'Lost',
+        email: 'lost@followed.test',
+        password: 'a-password',
+        queueIds: [999_999],
+      }),
+      admin.ask('PUT', `/users/${agent.id}`, { name: 'Lost', email: agent.email, queueIds: [999_999] }),
+      superUser.ask('POST', '/companies', { name: 'Half a company', email: agent.email }),
+      superUser.ask('PUT', `/files/${second.id}`, { name: 'Taken', message: 'x' }),
+      superUser.ask('PUT', `/users/${superUser.id}`, {
+        name: 'No admin',
+        email: superUser.email,
+        profile: 'user',
+        active: false,
+      }),
+    ]
+    for (const answer of await Promise.all(refused)) expect([404, 409]).toContain(answer.status)
+    // Answered as if it had worked, because only the address's owner may know that it is taken.
+    await h.anyone.ask('POST', '/companies/cadastro', {
+      name: 'Half a signup',
+      email: agent.email,
+      password: 'a-password',
+    })
+    await ear.settled()
+    expect(ear.heard.slice(before)).toEqual([])
+  })
+
+  it('and what did is heard before the reply', async () => {
+    const { admin, agent } = cast
+    const ear = ears.get(agent) as SocketClient
+    for (let n = 0; n < 20; n++) {
+      const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
+      // The socket keeps its order, and this question needs no thought: its answer cannot overtake what was said before.
+      await ear.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
+      expect(ear.heard.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
+    }
+  })
+})

@@ -1,0 +1,184 @@
+import { endpoints } from '@recado/contract/api'
+import type { Endpoint } from '@recado/contract/endpoint'
+import { planFlags } from '@recado/contract/endpoint'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  canCall,
+  composeCall,
+  createUserWithSession,
+  endpointName,
+  type FixtureRows,
+  type FixtureTable,
+  insertFixtures,
+  openOwnerPool,
+  readFixtureTables,
+  sendCall,
+  type UserRank,
+  type UserWithSession,
+  userRanks,
+} from './fixtures.ts'
+import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
+
+/** Every endpoint of the contract at every door: the session, the payment, the rank and the plan, each with its own refusal. */
+let h: TestServer
+let owner: pg.Pool
+let tables: FixtureTable[]
+let platform: number
+const standing = { paid: 0, expired: 0, inactive: 0, poor: 0 }
+
+beforeAll(async () => {
+  h = await testServer()
+  owner = openOwnerPool(h)
+  tables = await readFixtureTables(owner)
+  const { db } = h.wide()
+  platform = (await db.selectFrom('companies').select('id').where('platform', '=', true).executeTakeFirstOrThrow()).id
+  await owner.query('update plans set users = 100000, connections = 100000, queues = 100000')
+  const off = planFlags.map((flag) => `"${flag}"`)
+  const poor = (
+    await owner.query(
+      `insert into plans (name, users, ${off}) values ('Nothing', 100000, ${off.map(() => 'false')}) returning id`,
+    )
+  ).rows[0].id
+  const company = { planId: 2, dueDate: null, trialExpiration: null, recurrence: null, referrerId: null, email: null }
+  const open = async (more: object) =>
+    (
+      await db
+        .insertInto('companies')
+        .values({ name: `Guarded ${Math.random()}`, ...company, ...more })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id
+  standing.paid = await open({})
+  standing.expired = await open({ dueDate: '2020-01-31' })
+  standing.inactive = await open({ status: false })
+  standing.poor = await open({ planId: poor })
+})
+afterAll(async () => {
+  await owner.end()
+  await closeTestServers()
+})
+
+/**
+ * A call with ids of the caller's own company and, where it can be, of the caller. Who gets through and may change
+ * something is a new person with new things each time, since some calls end a session or delete what the next would need.
+ */
+async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
+  const key = `${rank} of ${companyId}`
+  const guest = guests.get(key) ?? (await invite(rank, companyId))
+  const answer = await sendCall(guest.who, composeCall(e, guest.rows, `guard${companyId}`))
+  if (leavesAll(e, rank, companyId)) guests.set(key, guest)
+  else {
+    guests.delete(key)
+    // A company of a thousand admins would be slow to tell each of them the news.
+    await owner.query('delete from users where id = $1', [guest.who.id])
+  }
+  return answer
+}
+const homeOf = (rank: UserRank) => (rank === 'super' ? platform : standing.paid)
+/** Whoever reads, or is refused at a door, can be the next to call. */
+const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
+  e.method === 'GET' ||
+  !canCall(e, rank) ||
+  companyId === standing.expired ||
+  companyId === standing.inactive ||
+  (companyId === standing.poor && e.plan !== undefined)
+type Guest = { who: UserWithSession; rows: FixtureRows }
+const guests = new Map<string, Guest>()
+async function invite(rank: UserRank, companyId: number): Promise<Guest> {
+  const who = await createUserWithSession(h, companyId, rank)
+  const rows = await insertFixtures(owner, tables, { id: companyId, mark: 'guard', person: who.id })
+  return { who, rows: { ...rows, users: { ...rows.users, id: who.id } } }
+}
+
+const all = endpoints.map((e) => ({ e, title: endpointName(e) }))
+const closed = all.filter(({ e }) => e.access !== 'public')
+/** Whoever reads comes first, while everything is there. */
+const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
+const changes = (e: Endpoint) => Number(e.method !== 'GET')
+/** What only a session can say. */
+const ofTheSession = [401, 403]
+
+describe('without a session', () => {
+  let rows: FixtureRows
+  beforeAll(async () => {
+    rows = await insertFixtures(owner, tables, {
+      id: standing.paid,
+      mark: 'guard',
+      person: (await createUserWithSession(h, standing.paid, 'user')).id,
+    })
+  })
+
+  it.each(closed)('$title is refused', async ({ e }) => {
+    expect(await sendCall(h.anyone, composeCall(e, rows, 'nobody'))).toMatchObject({
+      status: 401,
+      body: { error: 'ERR_SESSION_EXPIRED' },
+    })
+    // Ids are read after the session: the clients of this family ask for /companies/undefined before they log in.
+    expect(await h.anyone.ask(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
+      status: 401,
+      body: { error: 'ERR_SESSION_EXPIRED' },
+    })
+  })
+
+  it.each(closed)('$title asks for a refresh when the token is not good', async ({ e }) => {
+    const call = composeCall(e, rows, 'stale')
+    expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
+    // What takes the token of a connection takes anything else for one.
+    const rubbish = e.token ? { status: 401, body: { error: 'ERR_API_KEY' } } : refresh
+    expect(await sendCall(makeCaller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
+  })
+  const refresh = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
+  /** Signed by someone else, long ago. */
+  const stale =
+    'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
+
+  it.each(all.filter(({ e }) => e.access === 'public'))('$title is open', async ({ e }) => {
+    const answer = await sendCall(h.anyone, composeCall(e, rows, 'guest'))
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
+    // Only those that are about a session may speak of one.
+    if (ofTheSession.includes(answer.status)) expect(e.path).toMatch(/^\/auth\//)
+  })
+})
+
+describe.each(userRanks)('as %s', (rank) => {
+  it.each(readersFirst(all.filter(({ e }) => canCall(e, rank))))('$title passes the guard', async ({ e }) => {
+    const answer = await callAs(e, rank)
+    expect(answer.status).toBeLessThan(500)
+    expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
+    // The example is accepted as it stands.
+    if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
+    if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {
+    expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
+  })
+})
+
+describe('a company that has not paid', () => {
+  it.each(closed)('$title', async ({ e }) => {
+    const answer = await callAs(e, 'admin', standing.expired)
+    if (e.whenExpired) expect(answer.status).not.toBe(402)
+    else expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } })
+  })
+})
+
+describe('a company that was switched off', () => {
+  it.each(closed.filter(({ e }) => e.whenExpired !== true))('$title', async ({ e }) => {
+    expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
+      status: 402,
+      body: { error: 'ERR_COMPANY_INACTIVE' },
+    })
+  })
+})
+
+describe('a plan without any of the extras', () => {
+  it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))('$title', async ({ e }) => {
+    const answer = await callAs(e, 'admin', standing.poor)
+    if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })
+    else expect(answer.body.error).not.toBe('ERR_PLAN_FEATURE')
+  })
+})

@@ -1,0 +1,175 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { webhooksApi } from '@recado/contract/api-access/webhooks'
+import { connectionsApi } from '@recado/contract/connections'
+import { contactsApi } from '@recado/contract/contacts'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { addMs, minutes } from '../src/kernel/clock.ts'
+import { openSignals } from '../src/kernel/live/signals.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { RunningServer } from '../src/server.ts'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import { openLoopbackServer } from './loopback-server.ts'
+import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './test-server.ts'
+
+/** One process for people, one for lines, and jobs only when a test wants them. */
+let web: TestServer
+let lines: RunningServer
+let d: Desk
+let program: Awaited<ReturnType<typeof openLoopbackServer>>
+beforeAll(async () => {
+  program = await openLoopbackServer(() => ({ body: 'thanks' }))
+  web = await testServer({ role: 'web', privateTargets: true })
+  lines = await startSecondProcess(web, {}, { role: 'lines' })
+  d = await openDesk(web)
+})
+afterAll(async () => {
+  await closeTestServers()
+  program.close()
+})
+const addressOf = (process: RunningServer) => {
+  const at = process.app.server.address()
+  return `http://127.0.0.1:${typeof at === 'object' && at?.port}`
+}
+/** What is due by the clock here, as if a minute had passed. */
+const look = (process: RunningServer) => process.switchboard.timers.look()
+
+describe('a process of one role', () => {
+  it('answers whoever watches it, and only web answers anybody else', async () => {
+    const at = makeCaller(addressOf(lines))
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect([path, (await at.ask('GET', path)).status]).toEqual([path, 200])
+    for (const [method, path] of [
+      ['GET', '/version'],
+      ['POST', '/auth/login'],
+      ['GET', '/docs'],
+      ['GET', '/'],
+    ] as const)
+      expect([path, (await at.ask(method, path, method === 'POST' ? {} : undefined)).status]).toEqual([path, 404])
+    const turnedAway = await fetch(`${addressOf(lines)}/socket.io/?EIO=4&transport=websocket`, {
+      headers: { accept: 'application/json' },
+    })
+    expect(turnedAway.status).toBe(404)
+    expect((await web.anyone.ask('GET', '/version')).status).toBe(200)
+  })
+
+  it('takes a line only if lines are its work', async () => {
+    const { holder } = await web
+      .wide()
+      .db.selectFrom('lineLeases')
+      .select('holder')
+      .where('whatsappId', '=', d.line.id)
+      .executeTakeFirstOrThrow()
+    expect(holder).toBe(lines.lines.holder)
+    expect(lines.lines.running(d.line.id)).toBeDefined()
+    expect(web.running.lines.running(d.line.id)).toBeUndefined()
+  })
+})
+
+describe('people of a process without lines', () => {
+  it('see what a line of another brings, and what they answer leaves through it', async () => {
+    const ear = await d.admin.listen()
+    const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
+    await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
+    await d.accept(d.admin, id)
+    await d.send(d.admin, id, 'Aquí estamos')
+    await vi.waitFor(async () => expect((await customer.sees()).map((m) => m.body)).toContain('Aquí estamos'))
+    const texts = ear.heard.filter(
+      (e) => e.name === `company-${d.company.id}-appMessage` && e.payload.action === 'create',
+    )
+    expect(texts).toHaveLength(2)
+  })
+
+  it('see the code that a line shows, and that it was read', async () => {
+    const ear = await d.admin.listen()
+    const { id } = await d.admin.call(connectionsApi.create, {
+      body: { name: 'Con código', provider: 'sandbox' } as never,
+    })
+    const shown = () =>
+      ear.heard
+        .filter((e) => e.name === `company-${d.company.id}-whatsappSession`)
+        .map((e) => e.payload.session as { id: number; status: string; qrcode: string })
+        .filter((session) => session.id === id)
+    await vi.waitFor(() => expect(shown().some((s) => s.status === 'qrcode' && s.qrcode.length > 10)).toBe(true))
+    await d.admin.call(sandboxApi.scan, { params: { whatsappId: id } })
+    await vi.waitFor(() => expect(shown().at(-1)?.status).toBe('CONNECTED'))
+    await d.admin.call(connectionsApi.remove, { params: { id } })
+    await vi.waitFor(() => expect(lines.lines.running(id)).toBeUndefined())
+  })
+
+  it('have numbers checked, see who writes, and are seen writing', async () => {
+    await expect(
+      d.admin.call(contactsApi.create, {
+        body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
+      }),
+    ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
+    const { customer, id } = await d.openTicket(d.admin)
+    const ear = await d.admin.listen()
+    await customer.types()
+    await ear.hear(`company-${d.company.id}-typing`, { ticketId: id, typing: true })
+    await new Promise<void>((done) => ear.socket.emit('joinChatBox', String(id), () => done()))
+    await new Promise<void>((done) => ear.socket.emit('agentTyping', id, true, () => done()))
+    await vi.waitFor(async () => {
+      const { typingUntil } = await web
+        .wide()
+        .db.selectFrom('sandboxCustomers')
+        .select('typingUntil')
+        .where('whatsappId', '=', d.line.id)
+        .where('number', '=', customer.number)
+        .executeTakeFirstOrThrow()
+      expect(typingUntil).not.toBeNull()
+    })
+  })
+})
+
+describe('without a process for jobs', () => {
+  const mails = async () => (await readdir(join(web.dataDir, 'mail')).catch(() => [])).length
+
+  it('nothing is lost: it waits, and two of them do it once', async () => {
+    await d.admin.call(webhooksApi.create, {
+      body: { name: 'Fuera', url: `${program.url}/hook`, events: ['message.created'], active: true },
+    })
+    const people = [await d.person('user'), await d.person('user'), await d.person('user')]
+    for (const { email } of people)
+      expect((await web.anyone.ask('POST', `/forgetpassword/${encodeURIComponent(email)}`)).status).toBe(200)
+    const { customer } = await d.openTicket(d.admin)
+    const said = [await customer.says('uno'), await customer.says('dos')]
+    for (const wid of said) await d.handled(wid)
+    const number = nextPhoneNumber()
+    const contact = await d.admin.call(contactsApi.create, {
+      body: { name: 'Cita', number, email: '', extraInfo: [] } as never,
+    })
+    const sendAt = addMs(web.clock.now(), minutes(2)).toISOString()
+    await d.admin.call(schedulesApi.create, {
+      body: { body: 'Mañana le esperamos', contactId: contact.id, sendAt, whatsappId: d.line.id } as never,
+    })
+    web.clock.forward(minutes(4))
+    await Promise.all([look(web.running), look(lines)])
+    const seen = async () => (await d.line.customer(number).sees()).map((m) => m.body)
+    expect([await mails(), await seen(), program.asked]).toEqual([0, [], []])
+
+    const both = await Promise.all([
+      startSecondProcess(web, {}, { role: 'jobs' }),
+      startSecondProcess(web, {}, { role: 'jobs' }),
+    ])
+    await Promise.all(both.map(look))
+    await vi.waitFor(async () => expect(await mails()).toBe(people.length))
+    await vi.waitFor(async () => expect(await seen()).toEqual(['Mañana le esperamos']))
+    const told = () => program.asked.map(({ body }) => JSON.parse(body).id as string)
+    // Three of the customer, and the scheduled one.
+    await vi.waitFor(() => expect(told()).toHaveLength(4))
+    // And what comes now is told by them as soon as it is there: who heard it says that it is untold.
+    const signals = await openSignals(web.databaseUrl, makeLog('silent'))
+    onTestFinished(() => signals.close())
+    let untold = 0
+    signals.on('untold', () => untold++)
+    await d.handled(await customer.says('tres'))
+    await vi.waitFor(() => expect([untold > 0, told().length]).toEqual([true, 5]))
+    expect(new Set(told()).size).toBe(5)
+    expect([await mails(), await seen()]).toEqual([people.length, ['Mañana le esperamos']])
+    for (const one of both) expect(one.lines.running(d.line.id)).toBeUndefined()
+    web.clock.forward(-minutes(4))
+  })
+})

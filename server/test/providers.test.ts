@@ -1,0 +1,234 @@
+import { connectionsApi } from '@recado/contract/connections'
+import { type Message, messagesApi } from '@recado/contract/messages'
+import { queuesApi } from '@recado/contract/queues'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { WhatsApp } from '@recado/whatsapp/service'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeLog } from '../src/kernel/log.ts'
+import { quickCloudTimings } from './cloud-phone.ts'
+import {
+  type Customer,
+  type CustomerLine,
+  openCloudCounter,
+  openLinkedCounter,
+  openSandboxCounter,
+} from './customers.ts'
+import { type FakeGraph, fakeGraph } from './fake-graph.ts'
+import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
+import { sendForm, tinyPng } from './upload.ts'
+
+/** One house, one company, three ways to WhatsApp: what a conversation is does not depend on who carries it. */
+let h: TestServer
+let wa: WhatsApp
+let graph: FakeGraph
+let admin: TestUser
+beforeAll(async () => {
+  wa = await WhatsApp.start()
+  wa.trust()
+  graph = await fakeGraph()
+  h = await testServer({ whatsappUrl: wa.url, graphUrl: graph.base }, makeLog(process.env.TEST_LOG ?? 'silent'), {
+    linked: { reconnectMs: 20 },
+    cloud: quickCloudTimings,
+    sandbox: { reconnectMs: 20, lookMs: 100 },
+  })
+  admin = (await h.company()).admin
+})
+afterAll(async () => {
+  await closeTestServers()
+  await Promise.all([wa.close(), graph.close()])
+})
+
+const counters: [string, () => Promise<CustomerLine>][] = [
+  ['sandbox', () => openSandboxCounter(h, admin)],
+  ['linked', () => openLinkedCounter({ wa, h }, admin)],
+  ['cloud', () => openCloudCounter(graph, admin)],
+]
+const soon = { timeout: 15_000, interval: 20 }
+const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
+
+async function ticketOf({ number }: Customer): Promise<Ticket> {
+  return vi.waitFor(async () => {
+    const { db } = h.wide()
+    const { id } = await db
+      .selectFrom('tickets as t')
+      .innerJoin('contacts as c', 'c.id', 't.contactId')
+      .select('t.id')
+      .where('c.number', '=', number)
+      .executeTakeFirstOrThrow()
+    return admin.call(ticketsApi.show, { params: { id } })
+  }, soon)
+}
+const accept = (id: number) =>
+  admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
+const thread = async (ticketId: number): Promise<Message[]> =>
+  (await admin.call(messagesApi.list, { params: { ticketId }, query: {} as never })).messages
+const last = (ticketId: number, like: object): Promise<Message> =>
+  vi.waitFor(async () => {
+    const message = (await thread(ticketId)).at(-1)
+    expect(message).toMatchObject(like)
+    return message as Message
+  }, soon)
+const send = (ticketId: number, body: string, more: object = {}) =>
+  admin.call(messagesApi.send, { params: { ticketId }, body: { body, ...more } as never })
+/** The newest of ours on their phone, once it is so. */
+const sees = (customer: Customer, like: object) =>
+  vi.waitFor(async () => {
+    const shown = (await customer.sees()).at(-1)
+    expect(shown).toMatchObject(like)
+    return shown as NonNullable<typeof shown>
+  }, soon)
+
+describe.each(counters)('on the line: %s', (name, open) => {
+  let line: CustomerLine
+  beforeAll(async () => {
+    line = await open()
+  })
+  const able = (...abilities: CustomerLine['cannot']) => !abilities.some((one) => line.cannot.includes(one))
+
+  /** Somebody new has written, and we have taken it. */
+  async function talk(text = 'hola') {
+    const customer = line.customer(`Cliente de ${name}`)
+    const id = await customer.says(text)
+    const ticket = await ticketOf(customer)
+    await accept(ticket.id)
+    return { customer, id, ticketId: ticket.id }
+  }
+
+  it('words go both ways, and their ticks come back', async () => {
+    const { customer, ticketId } = await talk('¿hay alguien?')
+    expect(await thread(ticketId)).toMatchObject([{ body: '¿hay alguien?', fromMe: false }])
+    expect((await ticketOf(customer)).contact).toMatchObject({ name: `Cliente de ${name}`, number: customer.number })
+    await send(ticketId, 'sí, dígame')
+    await sees(customer, { kind: 'text', body: 'sí, dígame' })
+    await vi.waitFor(async () => expect((await thread(ticketId)).at(-1)?.ack).toBeGreaterThanOrEqual(2), soon)
+    await vi.waitFor(async () => {
+      await customer.reads()
+      expect((await thread(ticketId)).at(-1)?.ack).toBe(4)
+    }, soon)
+  })
+
+  it('pictures go both ways, with their words', async () => {
+    const { customer, ticketId } = await talk()
+    await customer.sends(picture, 'está roto')
+    const { mediaUrl } = await last(ticketId, { mediaType: 'image', body: 'está roto', mediaState: 'ready' })
+    const kept = await fetch(String(mediaUrl).replace(/^https?:\/\/[^/]+/, h.address))
+    expect(Buffer.from(await kept.arrayBuffer()).equals(tinyPng)).toBe(true)
+    await sendForm(admin, `/messages/${ticketId}`, {
+      medias: [[tinyPng, 'nuevo.png']],
+      body: ['así es'],
+      fromMe: ['true'],
+    })
+    const { id } = await sees(customer, { kind: 'image', body: 'así es' })
+    expect((await customer.fileOf(id)).equals(tinyPng)).toBe(true)
+  })
+
+  it('answers stand under what they answer, on both sides', async () => {
+    const { customer, id, ticketId } = await talk('¿abren hoy?')
+    const [asked] = await thread(ticketId)
+    await send(ticketId, 'hasta las seis', { quotedMsg: asked })
+    const shown = await sees(customer, { body: 'hasta las seis', quotedId: id })
+    await customer.says('gracias', shown.id)
+    await last(ticketId, { body: 'gracias', quotedMsg: { body: 'hasta las seis', fromMe: true } })
+  })
+
+  it('a reaction comes, changes and goes', async () => {
+    const { customer, ticketId } = await talk()
+    await send(ticketId, 'listo')
+    const { id } = await sees(customer, { body: 'listo' })
+    for (const emoji of ['👍', '❤️', '']) {
+      await customer.reacts(id, emoji)
+      await last(ticketId, { reactions: emoji ? [{ emoji, fromMe: false }] : [] })
+    }
+  })
+
+  it('what they correct and take back is corrected and taken back, where the vendor tells', async () => {
+    const { customer, id, ticketId } = await talk('hola')
+    if (!able('edit', 'revoke')) return await expect(customer.edits(id, 'x')).rejects.toThrow()
+    await customer.edits(id, 'buen día')
+    await last(ticketId, { body: 'buen día', isEdited: true })
+    await customer.deletes(id)
+    await last(ticketId, { isDeleted: true })
+  })
+
+  it('a reaction of ours stands on their phone, changes and goes', async () => {
+    const { customer, id, ticketId } = await talk()
+    const [said] = await thread(ticketId)
+    for (const emoji of ['🙏', '❤️', '']) {
+      const answer = await admin.call(messagesApi.react, { params: { id: said?.id ?? '' }, body: { emoji } })
+      expect(answer.reactions).toEqual(emoji ? [{ emoji, fromMe: true, name: expect.any(String) }] : [])
+      await vi.waitFor(async () => expect(await customer.reactionTo(id)).toBe(emoji), soon)
+    }
+  })
+
+  it('a place and the card of somebody arrive as what they are', async () => {
+    const { customer, ticketId } = await talk()
+    await send(ticketId, '', { location: { latitude: -34.6, longitude: -58.38, name: 'Casa central' } })
+    await sees(customer, { kind: 'location', body: 'Casa central' })
+    const { contact } = await ticketOf(customer)
+    const sent = await send(ticketId, '', { contactCard: contact.id })
+    expect(sent).toMatchObject({ mediaType: 'contactMessage', body: expect.stringContaining(`waid=${contact.number}`) })
+    await sees(customer, { kind: 'contact', body: contact.name })
+    expect((await ticketOf(customer)).lastMessage).toBe(contact.name)
+  })
+
+  it('what we correct reads so on their phone, or we are told that it cannot be', async () => {
+    const { customer, ticketId } = await talk()
+    const sent = await send(ticketId, 'son 10 pesos')
+    await sees(customer, { body: 'son 10 pesos' })
+    await last(ticketId, { ack: expect.toSatisfy((ack: number) => ack >= 2) })
+    const answer = await admin.ask<{ error?: string }>('PUT', `/messages/${sent.id}`, { body: 'son 12 pesos' })
+    if (!able('edit')) return expect(answer.body.error).toBe('ERR_WAPP_CANNOT')
+    expect(answer.body).toMatchObject({ body: 'son 12 pesos', isEdited: true })
+    await sees(customer, { body: 'son 12 pesos' })
+  })
+
+  it('what we take back is gone from their phone, or we are told that it cannot be', async () => {
+    const { customer, ticketId } = await talk()
+    const sent = await send(ticketId, 'precio: 10')
+    await sees(customer, { body: 'precio: 10' })
+    await last(ticketId, { ack: expect.toSatisfy((ack: number) => ack >= 2) })
+    const answer = await admin.ask<{ error?: string }>('DELETE', `/messages/${sent.id}`)
+    if (!able('revoke')) return expect(answer.body.error).toBe('ERR_DELETE_WAPP_MSG')
+    expect(answer.status).toBe(200)
+    await sees(customer, { isDeleted: true })
+  })
+
+  it('a connection that stumbles loses nothing, in either direction', async () => {
+    const { customer, ticketId } = await talk()
+    await line.stumbles()
+    await customer.says('¿siguen ahí?')
+    await send(ticketId, 'aquí estamos')
+    await vi.waitFor(async () => {
+      const bodies = (await thread(ticketId)).map(({ body }) => body)
+      expect(bodies).toContain('¿siguen ahí?')
+    }, soon)
+    await sees(customer, { body: 'aquí estamos' })
+    await vi.waitFor(async () => {
+      const ours = (await thread(ticketId)).find(({ body }) => body === 'aquí estamos')
+      expect(ours?.ack).toBeGreaterThanOrEqual(2)
+    }, soon)
+    expect((await customer.sees()).filter(({ body }) => body === 'aquí estamos')).toHaveLength(1)
+  })
+
+  it('a menu is walked to a person', async () => {
+    const queue = (title: string, color: string) =>
+      admin.call(queuesApi.create, { body: { name: `${title} ${name}`, color } as never })
+    const colours: Record<string, string[]> = { sandbox: ['#111111', '#111112'], linked: ['#111113', '#111114'] }
+    const [one = '#111115', two = '#111116'] = colours[name] ?? []
+    const [sales, support] = [await queue('Ventas', one), await queue('Soporte', two)]
+    await admin.call(connectionsApi.update, {
+      params: { id: line.id },
+      body: { name: `Con menú ${name}`, greetingMessage: 'Elija', queueIds: [sales.id, support.id] } as never,
+    })
+    const customer = line.customer('Menú')
+    await customer.says('buenas')
+    await sees(customer, { body: expect.stringContaining('Elija') })
+    await customer.picks(2)
+    await vi.waitFor(async () => expect(await ticketOf(customer)).toMatchObject({ queueId: support.id }), soon)
+    const { id } = await ticketOf(customer)
+    expect(await ticketOf(customer)).toMatchObject({ status: 'pending' })
+    await accept(id)
+    await send(id, 'soy Ana, de soporte')
+    await sees(customer, { body: expect.stringContaining('soy Ana, de soporte') })
+  })
+})

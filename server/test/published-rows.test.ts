@@ -1,0 +1,260 @@
+import { api, recordTopics } from '@recado/contract/api'
+import { topics } from '@recado/contract/live'
+import type { RecordTopic } from '@recado/contract/topic'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from './test-server.ts'
+
+/**
+ * News of a row is the whole row, as one would read it now: older clients put it in the place of what they have, and
+ * their forms send it back. What is missing in it they would delete.
+ */
+let h: TestServer
+let d: Desk
+let boss: TestUser
+let contactId: number
+let contactListId: number
+let queueId: number
+let promptId: number
+let [ear, high]: SocketClient[] = []
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  boss = await h.superUser()
+  contactId = (await d.admin.ask<Row>('POST', '/contacts', { name: 'Beto', number: nextPhoneNumber() })).body.id
+  contactListId = (await d.admin.ask<Row>('POST', '/contact-lists', { name: 'Lista' })).body.id
+  queueId = (await d.queue()).id
+  const prompt = { ...(api.prompts.create.example as object), queueId }
+  promptId = (await d.admin.ask<Row>('POST', '/prompt', prompt)).body.id
+  ear = await d.admin.listen()
+  high = await boss.listen()
+})
+afterAll(closeTestServers)
+
+type Row = { id: number } & Record<string, unknown>
+/** `path`: where one is made, and read; `one`: where it is changed, if that is elsewhere. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
+type Told = {
+  topic: RecordTopic
+  path: string | (() => string)
+  one?: string
+  make: (n: number) => object
+  by?: () => TestUser
+  list?: (rows: never) => Row[]
+  /** What is not changed but ends, and stays to be read. */
+  ends?: true
+}
+const color = (n: number) => `#00${n}0${n}${n}`
+const rows: Record<string, Told> = {
+  tags: { topic: api.tags.topic, path: '/tags', make: (n) => ({ name: `tag ${n}`, color: '#ff0000', kanban: 1 }) },
+  contacts: {
+    topic: api.contacts.topic,
+    path: '/contacts',
+    make: (n) => ({ name: `Lucía ${n}`, number, email: '', extraInfo: [{ name: 'Ciudad', value: `Lima ${n}` }] }),
+  },
+  prompts: {
+    topic: api.prompts.topic,
+    path: '/prompt',
+    make: (n) => ({ ...(api.prompts.create.example as object), name: `prompt ${n}`, queueId }),
+  },
+  knowledge: {
+    topic: api.knowledge.topic,
+    path: () => `/prompt/${promptId}/knowledge`,
+    one: '/knowledge',
+    make: (n) => ({ kind: 'text', name: `Envíos ${n}`, text: `En ${n} días.` }),
+    list: (rows: Row[]) => rows,
+  },
+  integrations: {
+    topic: api.integrations.topic,
+    path: '/queueIntegration',
+    make: (n) => ({ ...(api.integrations.create.example as object), name: `integration ${n}` }),
+  },
+  quickMessages: {
+    topic: api.quickMessages.topic,
+    path: '/quick-messages',
+    make: (n) => ({ shortcode: `hola${n}`, message: 'Hola', geral: true }),
+  },
+  files: {
+    topic: api.files.topic,
+    path: '/files',
+    make: (n) => ({ name: `list ${n}`, message: 'x', options: [{ name: `uno ${n}` }] }),
+  },
+  users: {
+    topic: api.users.topic,
+    path: '/users',
+    make: (n) => ({
+      name: `Ana ${n}`,
+      email: 'ana@whole.test',
+      password: n === 1 ? 'a-password' : '',
+      whatsappId: null,
+    }),
+  },
+  queues: { topic: api.queues.topic, path: '/queue', make: (n) => ({ name: `Ventas ${n}`, color: color(n) }) },
+  connections: { topic: api.connections.topic, path: '/whatsapp', make: (n) => ({ name: `Línea ${n}`, queueIds: [] }) },
+  schedules: {
+    topic: api.schedules.topic,
+    path: '/schedules',
+    make: (n) => ({ body: `Hasta mañana ${n}`, contactId, sendAt: '2093-01-15T10:00', whatsappId: null }),
+  },
+  contactLists: { topic: api.contactLists.topic, path: '/contact-lists', make: (n) => ({ name: `Clientes ${n}` }) },
+  contactListItems: {
+    topic: api.contactListItems.topic,
+    path: '/contact-list-items',
+    make: (n) => ({ name: `Ana ${n}`, number, email: '', contactListId }),
+  },
+  campaigns: {
+    topic: api.campaigns.topic,
+    path: '/campaigns',
+    make: (n) => ({ name: `Mayo ${n}`, message1: 'Hola' }),
+    // Its texts and its people are asked for when somebody opens it.
+    list: (rows: { records: Row[] }) => rows.records,
+  },
+  apiKeys: {
+    topic: api.apiKeys.topic,
+    path: '/api-keys',
+    make: (n) => ({ name: `Reservas ${n}`, scopes: ['send'] }),
+    list: (rows: { apiKeys: Row[] }) => rows.apiKeys,
+    ends: true,
+  },
+  webhooks: {
+    topic: api.webhooks.topic,
+    path: '/webhooks',
+    make: (n) => ({ name: `Reservas ${n}`, url: 'https://hooks.example.test/recado', events: ['line.state'] }),
+  },
+  helps: { topic: api.helps.topic, path: '/helps', by: () => boss, make: (n) => ({ title: `Help ${n}`, video: 'x' }) },
+  announcements: {
+    topic: api.announcements.topic,
+    path: '/announcements',
+    by: () => boss,
+    make: (n) => ({ title: `News ${n}`, text: 'x', priority: 1, status: true }),
+  },
+  plans: { topic: api.plans.topic, path: '/plans', by: () => boss, make: (n) => ({ name: `Plan ${n}`, users: n }) },
+  companies: {
+    topic: api.companies.topic,
+    path: '/companies',
+    by: () => boss,
+    make: (n) => ({ name: `Firm ${n}`, billingName: `Firm ${n} S.A.`, addressCity: 'Lima', recurrence: 'MENSAL' }),
+    // One company alone is told to its own people, and says other things.
+    list: (rows: { companies: Row[] }) => rows.companies,
+  },
+}
+const number = nextPhoneNumber()
+/** Another one: what no two may share is its own. */
+function another(made: object): object {
+  const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
+  return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
+}
+/** What is found out meanwhile. */
+const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
+const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
+
+describe('what is told of a row is all of it', () => {
+  it('of every record that is told', () => {
+    expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
+  })
+
+  it.each(Object.entries(rows))('%s', async (_, { topic, path: where, one, make, by = () => d.admin, list, ends }) => {
+    const person = by()
+    const path = typeof where === 'string' ? where : where()
+    const listener = (person === boss ? high : ear) as SocketClient
+    const name = topic.name(person.companyId)
+    const { id } = (await person.ask<Row>('POST', path, make(1))).body
+    for (const n of [1, 2]) {
+      const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
+      if (n === 2) expect((await person.ask(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
+      // A line that was just made is still finding out what it is.
+      await vi.waitFor(async () => {
+        await listener.settled()
+        const told = listener.heard.findLast(
+          (said) => said.name === name && (said.payload[topic.one] as Row | undefined)?.id === id,
+        )
+        const shown = list
+          ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
+          : (await person.ask<Row>('GET', `${path}/${id}`)).body
+        // The news may say more: of somebody, their company too.
+        const news = told?.payload[topic.one] as Row
+        const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
+        expect(unsigned(same)).toEqual(unsigned(shown))
+      })
+    }
+  })
+
+  /** Forms of older clients send back what they read: with all that is shown beside it, and numbers as texts. */
+  const junk = {
+    companyId: 4_000_000,
+    company: { id: 4_000_000 },
+    userId: '',
+    tenantId: 1,
+    super: true,
+    $$hashKey: 'object:3',
+  }
+  const asText = (row: object) =>
+    Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? `${value}` : value]))
+
+  it.each(Object.entries(rows).filter(([, { ends }]) => !ends))(
+    '%s, and what comes back of it with more than was asked for changes nothing',
+    async (_, { path: where, one, make, by = () => d.admin, list }) => {
+      const person = by()
+      const path = typeof where === 'string' ? where : where()
+      const { id } = (await person.ask<Row>('POST', path, another(make(3)))).body
+      const read = async () =>
+        list
+          ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
+          : (await person.ask<Row>('GET', `${path}/${id}`)).body
+      const before = (await read()) as Row
+      expect(before, path).toBeDefined()
+      for (const body of [
+        { ...before, ...junk },
+        { ...asText(before), ...junk },
+      ]) {
+        const answer = await person.ask('PUT', `${one ?? path}/${id}`, { ...another(make(3)), ...body })
+        expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+        const now = (await read()) as Row
+        expect(unsigned({ ...now, ...settling })).toEqual(unsigned({ ...before, ...settling }))
+      }
+    },
+  )
+
+  it('tickets, whatever happens to them', async () => {
+    const { id } = await d.newTicket()
+    const { contactId } = await d.show(id)
+    const { body: contact } = await d.admin.ask<Row>('GET', `/contacts/${contactId}`)
+    await d.admin.ask('PUT', `/contacts/${contactId}`, { ...contact, extraInfo: [{ name: 'Plan', value: 'Oro' }] })
+    const queue = await d.queue()
+    const name = topics.ticket.name(d.company.id)
+    for (const body of [
+      { status: 'open', userId: d.admin.id },
+      { queueId: queue.id, userId: d.admin.id },
+      { status: 'pending', userId: null },
+      { status: 'closed' },
+    ]) {
+      await d.put(d.admin, id, body)
+      await ear?.settled()
+      const told = ear?.heard.findLast((said) => said.name === name && said.payload.action === 'update')
+      const shown = await d.show(id)
+      expect(shown.contact).toMatchObject({ extraInfo: [{ name: 'Plan', value: 'Oro' }] })
+      expect(told?.payload.ticket).toEqual(shown)
+    }
+  })
+
+  it('messages and notes', async () => {
+    const { customer, id } = await d.openTicket(d.admin)
+    await d.stored(await customer.says('¿están?'))
+    await d.send(d.admin, id, 'sí')
+    await d.admin.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id })
+    await ear?.settled()
+    const told = (name: string, key: string) =>
+      (ear?.heard ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
+    // Ticks are still on their way.
+    await vi.waitFor(async () => {
+      const messages = await d.thread(d.admin, id)
+      await ear?.settled()
+      const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
+      expect(messages).toHaveLength(3)
+      // That customers' messages were read is told of their ticket, once for all of them.
+      for (const message of messages)
+        expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
+    })
+    const { body: notes } = await d.admin.ask<Row[]>('GET', `/ticket-notes/list?ticketId=${id}`)
+    expect(told(topics.note.name(d.company.id), 'note').at(-1)).toEqual(notes[0])
+  })
+})

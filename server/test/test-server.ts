@@ -1,0 +1,389 @@
+import { argon2Sync, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
+import type { Profile } from '@recado/contract/rules'
+import { io, type Socket } from 'socket.io-client'
+import { inject } from 'vitest'
+import type { LineOptions } from '../src/app.ts'
+import type { Config } from '../src/kernel/config.ts'
+import { openPool } from '../src/kernel/data/database.ts'
+import { Scope } from '../src/kernel/data/scope.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import { openServer, type RunningServer } from '../src/server.ts'
+import { asAppLogin, withDatabaseName } from './global-setup.ts'
+import type { HttpCaller } from './http-caller.ts'
+import { openSandboxLine } from './sandbox-phone.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
+
+export const superEmail = 'super@recado.test'
+export const password = 'a-Good-passw0rd'
+/**
+ * A hash costs 40 ms on purpose, at every login, a tenth of all that the tests compute. A stored one says what it costs:
+ * people made by the harness have the lightest there is. Whoever the house makes itself, the super user too, has a real one.
+ */
+const passwordHash = hashCheaply(password)
+
+function hashCheaply(message: string): string {
+  const nonce = randomBytes(16)
+  const [memory, passes] = [8, 1]
+  const hash = argon2Sync('argon2id', { message, nonce, parallelism: 1, tagLength: 32, memory, passes })
+  return `argon2id$${memory}$${passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
+}
+
+/** Time stands where the test puts it. It starts at the real now, so that rows written by the database agree. */
+export function makeManualClock() {
+  let offset = 0
+  let held: number | null = null
+  return {
+    now: () => new Date((held ?? Date.now()) + offset),
+    forward: (ms: number) => {
+      offset += ms
+    },
+    /** Moved by `forward` alone from here on: what a busy machine takes seconds for takes no time. */
+    hold: () => {
+      held ??= Date.now()
+    },
+    /** It runs on by itself. */
+    release: () => {
+      held = null
+    },
+  }
+}
+
+export type TestUser = HttpCaller & {
+  id: number
+  companyId: number
+  email: string
+  profile: Profile
+  token: string
+  cookie: string
+  sessionId: string
+  /** The cookie by which their browser is known again. */
+  browser: string
+  /** Token and cookie as their browser has them now, after whatever renewed the session. */
+  held: () => { token: string; cookie: string }
+  listen(cookie?: string): Promise<SocketClient>
+}
+/** An open socket and everything it has heard. */
+export type SocketClient = {
+  socket: Socket
+  heard: { name: string; payload: Record<string, unknown> }[]
+  /** Waits until something with this name (and these keys) has been heard; returns its payload. */
+  hear(name: string, like?: Record<string, unknown>): Promise<Record<string, unknown>>
+  /** Resolves when everything the server said before this moment has arrived. */
+  settled(): Promise<void>
+  close(): void
+}
+
+const openResources: (() => Promise<void>)[] = []
+/** Closes what the file opened; call it in `afterAll`. */
+export async function closeTestServers(): Promise<void> {
+  for (const close of openResources.splice(0)) await close()
+}
+
+export async function testServer(
+  overrides: Partial<Config> = {},
+  log = makeLog(process.env.TEST_LOG ?? 'silent'),
+  lines: LineOptions = {},
+) {
+  const url = inject('databaseUrl')
+  const name = `t_${randomUUID().replaceAll('-', '')}`
+  const admin = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
+  await admin.query(`create database ${name} template recado_template owner recado`)
+  const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
+  const clock = makeManualClock()
+  const config: Config = {
+    // Independent of how full the disk of this machine is.
+    diskReservePercent: 0,
+    host: '127.0.0.1',
+    port: 0,
+    dataDir,
+    databaseUrl: undefined,
+    appSecret: randomBytes(32).toString('hex'),
+    publicUrl: undefined,
+    smtpUrl: undefined,
+    mailFrom: 'Recado <no-reply@recado.test>',
+    logLevel: 'silent',
+    metricsToken: undefined,
+    corsOrigins: [],
+    trustProxy: false,
+    adminEmail: superEmail,
+    adminPassword: password,
+    privateTargets: false,
+    uploadLimit: 1024 * 1024,
+    apiRate: 10_000,
+    bodyTimeout: 30_000,
+    // Nobody is given up while a test looks: what hangs on purpose has a limit of its own.
+    callTimeout: waitTimeoutMs,
+    graphUrl: 'http://127.0.0.1:9/v0',
+    dialogflowUrl: 'http://127.0.0.1:9/v2',
+    whatsappUrl: '',
+    webDir: new URL('../../web/dist', import.meta.url).pathname,
+    ...overrides,
+  }
+  const databaseUrl = asAppLogin(withDatabaseName(url, name))
+  const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
+  // By its port: a house may believe in a public address that nobody here can reach.
+  const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
+  const ears: SocketClient[] = []
+  const close = async () => {
+    if (openResources.includes(close)) openResources.splice(openResources.indexOf(close), 1)
+    for (const ear of ears) ear.close()
+    await running.close()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  openResources.push(close)
+  return {
+    ...makeServerHelpers(running, address, clock, ears),
+    running,
+    config,
+    clock,
+    databaseUrl,
+    dataDir,
+    address,
+    owner: admin,
+    /** For a house that one test needs for itself: each holds some twenty connections. */
+    close,
+  }
+}
+export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** A second process on the same database. */
+export async function startSecondProcess(
+  h: TestServer,
+  lines: LineOptions = {},
+  overrides: Partial<Config> = {},
+): Promise<RunningServer> {
+  const log = makeLog(process.env.TEST_LOG ?? 'silent')
+  const running = await openServer({ ...h.config, ...overrides }, h.databaseUrl, log, h.clock, {
+    crontab: '',
+    ...lines,
+  })
+  // Before the house it stands on.
+  openResources.unshift(() => running.close())
+  return running
+}
+
+/** The same person, with the other process on the line. */
+export function viaProcess(process: RunningServer, person: TestUser): TestUser {
+  const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
+  const ears: SocketClient[] = []
+  openResources.unshift(async () => {
+    for (const ear of ears) ear.close()
+  })
+  return {
+    ...person,
+    ...makeCaller(address, person.token, person.cookie),
+    listen: (cookie) => openSocketClient(address, person.token, ears, cookie),
+  }
+}
+
+function makeServerHelpers(
+  running: RunningServer,
+  address: string,
+  clock: ReturnType<typeof makeManualClock>,
+  ears: SocketClient[],
+) {
+  const anyone = makeCaller(address)
+  const wide = () => new Scope(running.means, { companyId: 0, wide: true })
+
+  async function login(email: string, secret = password, browser = ''): Promise<TestUser> {
+    const answer = await anyone.ask<{ token: string; user: { id: number; companyId: number; profile: Profile } }>(
+      'POST',
+      '/auth/login',
+      { email, password: secret },
+      browser ? { cookie: browser } : {},
+    )
+    if (answer.status !== 200) throw new Error(`login of ${email}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    const { token, user } = answer.body
+    const cookieOf = (name: string) => answer.cookies.find((c) => c.startsWith(`${name}=`))?.split(';')[0] ?? ''
+    const cookie = cookieOf('jrt')
+    const sessionId = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid as string
+    const person: TestUser = {
+      ...makeRenewingCaller(address, token, cookie),
+      id: user.id,
+      companyId: user.companyId,
+      profile: user.profile,
+      email,
+      token,
+      cookie,
+      sessionId,
+      browser: cookieOf('jrb'),
+      listen: (cookie) => openSocketClient(address, token, ears, cookie),
+    }
+    return person
+  }
+
+  let made = 0
+  /** A paid-up company on plan 2 with its admin logged in. */
+  async function company(name = `Company ${++made} ${randomUUID().slice(0, 8)}`) {
+    const email = `admin-${randomUUID().slice(0, 8)}@desk.test`
+    const row = await wide()
+      .db.insertInto('companies')
+      .values({ name, email, planId: 2, dueDate: null, trialExpiration: null, recurrence: 'MENSAL', referrerId: null })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const adminPerson = await person(row.id, 'admin', email)
+    return { id: row.id, name, admin: adminPerson, user: (profile: Profile = 'user') => person(row.id, profile) }
+  }
+  /** Someone of a company, made directly and logged in. */
+  async function person(
+    companyId: number,
+    profile: Profile,
+    email = `${profile}-${randomUUID().slice(0, 8)}@desk.test`,
+  ): Promise<TestUser> {
+    await wide()
+      .db.insertInto('users')
+      .values({
+        companyId,
+        name: `The ${profile}`,
+        email,
+        profile,
+        allTicket: 'desabled',
+        whatsappId: null,
+        language: null,
+        passwordHash,
+      })
+      .execute()
+    return login(email)
+  }
+  /** A connected test line of that company, and the customers' phones behind it. */
+  const line = (of: { admin: TestUser }, given?: Record<string, unknown>) => openSandboxLine(of.admin, given)
+  return { anyone, login, company, person, line, superUser: () => login(superEmail), wide, clock }
+}
+
+export function makeCaller(address: string, token?: string, cookie?: string): HttpCaller {
+  const ask: HttpCaller['ask'] = async (method, path, body, headers = {}) => {
+    const form = body instanceof FormData
+    const response = await fetch(address + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && !form && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(cookie && { cookie }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      body: (isJson ? JSON.parse(text) : text) as never,
+      headers: response.headers,
+      cookies: response.headers.getSetCookie(),
+    }
+  }
+  return { ask, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+}
+
+async function callEndpoint<E extends Endpoint>(
+  ask: HttpCaller['ask'],
+  endpoint: E,
+  given?: EndpointInput<E>,
+): Promise<Reply<E>> {
+  const { params, query, body } = (given ?? {}) as { params?: object; query?: object; body?: unknown }
+  const answer = await ask(endpoint.method, fillPath(endpoint.path, params ?? {}) + toQueryString(query ?? {}), body)
+  if (answer.status >= 300)
+    throw new CallRefusedError(answer.status, (answer.body as unknown as { error: string }).error, answer.body)
+  return answer.body as never
+}
+
+/** As a browser: once a reply has brought a new cookie, a 403 is answered by a refresh and the same call again. */
+function makeRenewingCaller(address: string, token: string, cookie: string): HttpCaller & Pick<TestUser, 'held'> {
+  let current = makeCaller(address, token, cookie)
+  let renewed = ''
+  let held = { token, cookie }
+  const ask: HttpCaller['ask'] = async (method, path, body, headers) => {
+    const answer = await current.ask(method, path, body, headers)
+    renewed = answer.cookies.find((one) => one.startsWith('jrt='))?.split(';')[0] ?? renewed
+    if (answer.status !== 403 || !renewed) return answer as never
+    const entered = await makeCaller(address).ask<{ token: string }>('POST', '/auth/refresh_token', undefined, {
+      cookie: renewed,
+    })
+    if (entered.status !== 200) return answer as never
+    held = { token: entered.body.token, cookie: renewed }
+    current = makeCaller(address, held.token, renewed)
+    return current.ask(method, path, body, headers)
+  }
+  return { ask, held: () => held, call: (endpoint, given) => callEndpoint(ask, endpoint, given) }
+}
+
+export class CallRefusedError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: unknown
+  constructor(status: number, code: string, body: unknown) {
+    super(`${status} ${code}`)
+    this.status = status
+    this.code = code
+    this.body = body
+  }
+}
+
+export const fillPath = (path: string, params: object) =>
+  path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(Reflect.get(params, key))))
+const toQueryString = (query: object) => {
+  const given = Object.entries(query).filter(([, v]) => v !== undefined && v !== null)
+  return given.length ? `?${new URLSearchParams(given.map(([k, v]): [string, string] => [k, String(v)]))}` : ''
+}
+
+async function openSocketClient(
+  address: string,
+  token: string,
+  ears: SocketClient[],
+  cookie = '',
+): Promise<SocketClient> {
+  const socket = io(address, {
+    ...{ transports: ['websocket'], query: { token }, forceNew: true, reconnection: false },
+    ...(cookie && { extraHeaders: { cookie } }),
+  })
+  const heard: SocketClient['heard'] = []
+  const waiting = new Set<() => void>()
+  socket.onAny((name: string, payload: Record<string, unknown>) => {
+    heard.push({ name, payload })
+    for (const check of waiting) check()
+  })
+  const ear: SocketClient = {
+    socket,
+    heard,
+    hear: (name, like = {}) =>
+      new Promise((resolve, reject) => {
+        const fits = (h: SocketClient['heard'][number]) =>
+          h.name === name &&
+          Object.entries(like).every(([k, v]) => JSON.stringify(h.payload?.[k]) === JSON.stringify(v))
+        const check = () => {
+          const found = heard.find(fits)
+          if (!found) return
+          clearTimeout(timer)
+          waiting.delete(check)
+          resolve(found.payload ?? {})
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(check)
+          reject(new Error(`never heard ${name} ${JSON.stringify(like)}; heard ${heard.map((h) => h.name).join(', ')}`))
+        }, waitTimeoutMs)
+        waiting.add(check)
+        check()
+      }),
+    // Packets of one socket keep their order, so the answer to this comes after all that was said before.
+    settled: () =>
+      new Promise((resolve, reject) =>
+        socket.timeout(waitTimeoutMs).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),
+      ),
+    close: () => socket.close(),
+  }
+  ears.push(ear)
+  await new Promise<void>((resolve, reject) => {
+    socket.once('ready', resolve)
+    socket.once('connect_error', reject)
+  })
+  return ear
+}

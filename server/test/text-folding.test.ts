@@ -1,0 +1,78 @@
+import { fold } from '@recado/contract/text/fold'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { closeTestServers, type TestServer, testServer } from './test-server.ts'
+
+let h: TestServer
+beforeAll(async () => {
+  h = await testServer()
+})
+afterAll(closeTestServers)
+
+type Folded = { text: string; folded: string }
+/** Those that the database folds otherwise; of signs that its Unicode does not have yet, nothing is asked. */
+async function otherwise(texts: string[]): Promise<Folded[]> {
+  const { rows } = await sql<Folded>`
+    select t as text, fold(t) as folded from unnest(${texts}::text[]) t where unicode_assigned(t)`.execute(h.wide().db)
+  return rows.filter(({ text, folded }) => folded !== fold(text))
+}
+
+describe('the database folds as the contract does', () => {
+  it('every sign there is', async () => {
+    const { rows } = await sql<{ code: number }>`
+      select code from generate_series(1, 205743) code
+      where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
+    const signs = rows.map(({ code }) => String.fromCodePoint(code))
+    expect(signs.length).toBeGreaterThan(140_000)
+    // Alone, those for which it has a quicker way; the others many at once.
+    const alone = signs.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
+    expect(await otherwise(alone)).toEqual([])
+    const many = Array.from({ length: Math.ceil(signs.length / 100) }, (_, i) => signs.slice(i * 100, i * 100 + 100))
+    expect(await otherwise(many.map((some) => some.join(' ')))).toEqual([])
+  })
+
+  it('wild texts', async () => {
+    const unit = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        'Árbol',
+        'ΟΔΟΣ',
+        'Ñandú',
+        'İstanbul',
+        'ﬁn',
+        'e\u0323\u0301',
+        '２',
+        '\\',
+        '%',
+        'ß',
+        '👩🏽‍💻',
+        '❤️',
+        '“O’Brien”',
+      ),
+    )
+    const text = fc.array(unit, { maxLength: 8 }).map((parts) => parts.join('').replaceAll('\0', '').toWellFormed())
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 40, maxLength: 60 }), async (texts) => {
+        expect(await otherwise(texts)).toEqual([])
+      }),
+      { numRuns: 10 },
+    )
+  })
+})
+
+it('takes off what nobody types into a search', () => {
+  const pairs = {
+    Árbol: 'arbol',
+    AÇÃO: 'acao',
+    'Straße, Łódź, Øre, Æther': 'strasse, lodz, ore, aether',
+    '２　ﬁnos': '2 finos',
+    'O’Brien – “sí”': `o'brien - "si"`,
+    '¿Cuándo? ¡Ya!': '?cuando? !ya!',
+    '\u200eAna\u00ad\u200b ❤️': 'ana ❤',
+    ΟΔΟΣ: 'οδοσ',
+    'मी की': 'मी की',
+  }
+  expect(Object.keys(pairs).map(fold)).toEqual(Object.values(pairs))
+})

@@ -1,0 +1,300 @@
+import { contactsApi } from '@recado/contract/contacts'
+import type { Message } from '@recado/contract/messages'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { tagsApi } from '@recado/contract/tags'
+import { usersApi } from '@recado/contract/users'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { minutes } from '../src/kernel/clock.ts'
+import { openSignals } from '../src/kernel/live/signals.ts'
+import { makeLog } from '../src/kernel/log.ts'
+import type { RunningServer } from '../src/server.ts'
+import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
+import {
+  closeTestServers,
+  password,
+  type SocketClient,
+  startSecondProcess,
+  type TestServer,
+  type TestUser,
+  testServer,
+  viaProcess,
+} from './test-server.ts'
+import { waitTimeoutMs } from './wait-timeout.ts'
+
+/** Two processes on one database: what happens in one is heard, seen and done in the other. */
+let h: TestServer
+let twin: RunningServer
+let d: Desk
+const there = (person: TestUser) => viaProcess(twin, person)
+beforeAll(async () => {
+  h = await testServer()
+  d = await openDesk(h)
+  twin = await startSecondProcess(h)
+  await vi.waitFor(async () => expect(await known()).toEqual([true, true]), { timeout: 10_000 })
+})
+afterAll(closeTestServers)
+/** Each has heard of the other. */
+const known = async () => {
+  const asks = [h.running.means.live, twin.means.live].map((live) => live.ask('seats', 'nowhere'))
+  return (await Promise.all(asks)).map((answers) => answers.length === 1)
+}
+/** The number under which socket.io's adapter sends a word to other processes. */
+const serverSideEmit = 9
+const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
+  new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
+
+describe('what is said in one process', () => {
+  it('reaches those who may hear it in the other, once, and nobody else', async () => {
+    const agent = await d.person('user')
+    const stranger = (await h.company()).admin
+    const ears = [await there(d.admin).listen(), await there(agent).listen(), await there(stranger).listen()]
+    const { id } = await d.newTicket('hola desde aquí')
+    const news = `company-${d.company.id}-appMessage`
+    await vi.waitFor(() => expect(ears[0]?.heard.filter((e) => e.name === news)).toHaveLength(1))
+    expect(ears[0]?.heard.find((e) => e.name === news)?.payload).toMatchObject({ message: { ticketId: id } })
+    const tag = await there(d.admin).call(tagsApi.create, { body: { name: 'Nueva', color: '' } })
+    const here = await d.admin.listen()
+    await there(d.admin).call(tagsApi.update, { params: { id: tag.id }, body: { name: 'Otra', color: '' } })
+    await here.hear(`company-${d.company.id}-tag`, { action: 'update' })
+    await ears[1]?.hear(`company-${d.company.id}-tag`, { action: 'update' })
+    expect(ears[1]?.heard.filter((e) => e.name === news)).toEqual([])
+    expect(ears[2]?.heard.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
+  })
+
+  it('comes in its order, however long: what goes by the table does not fall behind', async () => {
+    const ear = await there(d.admin).listen()
+    const { customer } = await d.openTicket(d.admin)
+    const wids: string[] = []
+    for (let i = 0; i < 20; i++)
+      wids.push(await customer.says(i % 3 ? `corta ${i}` : `larga ${i} ${'x'.repeat(30_000)}`))
+    const texts = () =>
+      ear.heard
+        .filter((e) => e.name.endsWith('appMessage') && e.payload.action === 'create')
+        .map((e) => (e.payload.message as Message).body.slice(0, 8).trim())
+        .filter((body) => /^(corta|larga)/.test(body))
+    await vi.waitFor(() => expect(texts()).toHaveLength(20), { timeout: 10_000 })
+    expect(texts()).toEqual(wids.map((_, i) => `${i % 3 ? 'corta' : 'larga'} ${i}`))
+  })
+
+  it('ends sessions in the other', async () => {
+    const agent = await d.person('user')
+    const ear = await there(agent).listen()
+    await h.login(agent.email)
+    expect(await ear.hear(`company-${d.company.id}-auth`)).toMatchObject({ reason: 'opened-elsewhere' })
+    await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
+  })
+
+  it('wakes a browser in the other, when its person is back', async () => {
+    const agent = await d.person('user')
+    const ear = await there(agent).listen(agent.browser)
+    const sessions = () => twin.means.live.sessions().map((actor) => actor.sessionId)
+    await agent.ask('DELETE', '/auth/logout')
+    await vi.waitFor(() => expect(sessions()).not.toContain(agent.sessionId))
+    const back = await h.login(agent.email, password, agent.browser)
+    await vi.waitFor(() => expect(sessions()).toContain(back.sessionId))
+    const tag = await d.admin.call(tagsApi.create, { body: { name: 'back again', color: '' } })
+    await ear.hear(`company-${d.company.id}-tag`, { action: 'create', tag })
+  })
+
+  it('says who changed, so that nobody there is taken for who they were a second ago', async () => {
+    const signals = await openSignals(h.databaseUrl, makeLog('silent'))
+    onTestFinished(() => signals.close())
+    let said = 0
+    signals.on('who', () => said++)
+    const agent = await d.person('user')
+    const sees = async () => (await there(agent).ask('GET', '/tickets')).status
+    expect(await sees()).toBe(200)
+    await vi.waitFor(() => expect(said).toBeGreaterThan(0))
+    said = 0
+    await d.admin.call(usersApi.remove, { params: { id: agent.id } })
+    await vi.waitFor(() => expect(said).toBeGreaterThan(0))
+    await vi.waitFor(async () => expect(await sees()).toBe(401))
+  })
+
+  it('and rights that change take effect in the other at once', async () => {
+    const sales = await d.queue()
+    const agent = await d.person('user')
+    const ear = await there(agent).listen()
+    const body = { name: agent.name, email: agent.email, profile: 'user', queueIds: [sales.id], whatsappId: null }
+    await d.admin.call(usersApi.update, { params: { id: agent.id }, body: body as never })
+    const { id } = await d.newTicket()
+    await vi.waitFor(async () => {
+      await d.put(d.admin, id, { status: 'pending', queueId: null })
+      await d.put(d.admin, id, { status: 'pending', queueId: sales.id })
+      await ear.settled()
+      expect(ear.heard.some((e) => e.name === `company-${d.company.id}-ticket`)).toBe(true)
+    })
+  })
+})
+
+describe('who is where', () => {
+  it('online is who has a socket in either', async () => {
+    const agent = await d.person('user')
+    const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
+    const [one, two] = [await agent.listen(), await there(agent).listen()]
+    two.close()
+    await there(d.admin).ask('GET', '/tags')
+    await one.settled()
+    expect(await online()).toBe(true)
+    const three = await there(agent).listen()
+    one.close()
+    await three.settled()
+    expect(await online()).toBe(true)
+    three.close()
+    await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
+  })
+
+  it('the minute refreshes the people of both', async () => {
+    const agents = [await d.person('user'), await d.person('user')] as const
+    const ears = [await agents[0].listen(), await there(agents[1]).listen()]
+    const seen = () =>
+      d.db
+        .selectFrom('users')
+        .select(['id', 'lastSeenAt'])
+        .where(
+          'id',
+          'in',
+          agents.map((a) => a.id),
+        )
+        .execute()
+    h.clock.forward(minutes(2))
+    await h.wide().job('presence:sweep', {})
+    await vi.waitFor(
+      async () => {
+        for (const { lastSeenAt } of await seen())
+          expect(h.clock.now().getTime() - Date.parse(lastSeenAt ?? '')).toBeLessThan(minutes(1))
+      },
+      { timeout: 10_000 },
+    )
+    h.clock.forward(-minutes(2))
+    for (const ear of ears) ear.close()
+  })
+
+  it('a conversation that is open in both shows both, and who writes', async () => {
+    // Nobody falls silent by themselves.
+    h.clock.hold()
+    onTestFinished(() => h.clock.release())
+    const boss = await d.person('admin')
+    const { id } = await d.openTicket(d.admin)
+    const [a, b] = [await d.admin.listen(), await there(boss).listen()]
+    await say(a, 'joinChatBox', String(id))
+    await say(b, 'joinChatBox', String(id))
+    const people = (ear: SocketClient) =>
+      ear.heard.findLast((e) => e.name.endsWith('-watching'))?.payload.people as { id: number; typing: boolean }[]
+    const shown = (...typing: boolean[]) =>
+      [d.admin.id, boss.id].map((one, i) => expect.objectContaining({ id: one, typing: typing[i] }))
+    await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
+    await say(b, 'agentTyping', id, true)
+    await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
+    // Both at once, again and again: what one process knew before never comes after what is true.
+    for (const on of [true, false, true, false, true, false]) {
+      await Promise.all([say(a, 'agentTyping', id, on), say(b, 'agentTyping', id, !on)])
+      await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(on, !on), shown(on, !on)]))
+    }
+    b.close()
+    await vi.waitFor(() => expect(people(a)).toHaveLength(1), { timeout: 5000 })
+  })
+})
+
+describe('a word that got lost', () => {
+  it('makes the browsers of that process come back and read again', async () => {
+    const alone = await testServer()
+    const ear = await (await alone.company()).admin.listen()
+    /** At one moment, so that it is no question of time whether one overtook the other. */
+    const said = (...words: [n: number, name: string][]) => {
+      const messages = words.map(([n, name]) => {
+        const packet = ['words', 'somebody', n, [{ rooms: ['everyone'], name, payload: {} }]]
+        return JSON.stringify({ uid: 'somebody', nsp: '/', type: serverSideEmit, data: { packet } })
+      })
+      const { platformPool } = alone.running.means.database
+      return platformPool.query("select pg_notify('recado#/', said) from unnest($1::text[]) said", [messages])
+    }
+    await said([1, 'one'])
+    await ear.hear('one')
+    await said([3, 'three'], [2, 'two'])
+    await ear.hear('three')
+    expect(ear.heard.slice(-3).map((e) => e.name)).toEqual(['one', 'two', 'three'])
+    expect(ear.socket.connected).toBe(true)
+    await said([5, 'five'])
+    await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
+    await alone.close()
+  })
+
+  it('the same when it was said before we heard of who said it', async () => {
+    const alone = await testServer()
+    const ear = await (await alone.company()).admin.listen()
+    const packet = ['pulse', 'a stranger', 4]
+    const message = JSON.stringify({ uid: 'a stranger', nsp: '/', type: serverSideEmit, data: { packet } })
+    await alone.running.means.database.platformPool.query("select pg_notify('recado#/', $1)", [message])
+    await vi.waitFor(() => expect(ear.socket.connected).toBe(false))
+    await alone.close()
+  })
+
+  it('is missed also when who said it believed to be alone', async () => {
+    const [one, other] = [await testServer(), 'somebody']
+    const { platformPool } = one.running.means.database
+    const heard: { n: number }[] = []
+    const client = await platformPool.connect()
+    onTestFinished(async () => {
+      client.removeAllListeners('notification')
+      client.release(true)
+      await one.close()
+    })
+    client.on('notification', ({ payload = '' }) => {
+      const [what, , n] = JSON.parse(payload).data?.packet ?? []
+      if (what === 'words' || what === 'pulse') heard.push({ n })
+    })
+    await client.query('listen "recado#/"')
+    const { admin } = await one.company()
+    const make = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456' } as never })
+    await make('nobody hears it')
+    // From here on there is somebody: the next word has the number after the one that nobody heard.
+    const here = JSON.stringify({ uid: other, nsp: '/', type: 1 })
+    await vi.waitFor(async () => {
+      await client.query("select pg_notify('recado#/', $1)", [here])
+      await make(`heard ${Math.random()}`)
+      expect(heard.length).toBeGreaterThan(0)
+    })
+    expect(heard[0]?.n).toBeGreaterThan(1)
+  })
+})
+
+describe('a process whose clock is behind', () => {
+  it('never makes a ticket older than it was', async () => {
+    const { id, customer } = await d.openTicket(d.admin)
+    const touched = async () => (await d.show(id)).updatedAt
+    for (const touch of [
+      async () => void (await d.stored(await customer.says('¿y ahora?'))),
+      () => d.send(there(d.admin), id, 'ahora'),
+      () => d.put(there(d.admin), id, { status: 'open', userId: d.admin.id, queueId: null }),
+      async () => void (await d.stored(await customer.does('location', { latitude: 1, longitude: 2 }))),
+    ]) {
+      h.clock.forward(5000)
+      await d.send(d.admin, id, 'un momento')
+      const before = await touched()
+      h.clock.forward(-5000)
+      await touch()
+      expect((await touched()) >= before).toBe(true)
+    }
+  })
+})
+
+describe('a line that runs in the other process', () => {
+  it('checks numbers and gives its address book', async () => {
+    const number = nextPhoneNumber()
+    const params = { whatsappId: d.line.id }
+    await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })
+    const made = await there(d.admin).call(contactsApi.create, {
+      body: { name: 'Nadie', number: nextPhoneNumber(), email: '', extraInfo: [] } as never,
+    })
+    expect(made.name).toBe('Nadie')
+    await expect(
+      there(d.admin).call(contactsApi.create, {
+        body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
+      }),
+    ).rejects.toMatchObject({ code: 'ERR_WAPP_INVALID_CONTACT' })
+    await there(d.admin).call(contactsApi.import)
+    const found = await d.admin.call(contactsApi.list, { query: { searchParam: number, pageNumber: 1 } as never })
+    expect(found.contacts.map((c) => c.number)).toEqual([number])
+  })
+})

@@ -1,0 +1,86 @@
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { ApiError } from '../lib/api.ts'
+import { useSession } from '../lib/session.tsx'
+import { readToken } from '../lib/storage.ts'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import { ErrorState } from '../ui/error-state.tsx'
+import { CenteredScreen, Splash } from '../ui/splash.tsx'
+
+const texts = defineTexts({
+  es: { lost: 'No encontramos el servidor' },
+  pt: { lost: 'Não encontramos o servidor' },
+  en: { lost: 'We cannot find the server' },
+})
+
+const loadShell = () => import('./shell/shell.tsx')
+const LockedCompanyPage = lazy(() =>
+  import('./locked-company/locked-company-page.tsx').then((module) => ({ default: module.LockedCompanyPage })),
+)
+const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
+// Whoever comes back logged in needs it at once: it loads while the session is being renewed.
+if (readToken()) void loadShell()
+
+/** Login, signup and reset: only for people who are not in yet. */
+export function PublicLayout() {
+  const { status } = useSession()
+  const { search } = useLocation()
+  if (status === 'in') return <Redirect to={nextPath(search)} />
+  return <Suspense fallback={<Splash />}>{status === 'loading' ? <Splash /> : <Outlet />}</Suspense>
+}
+
+/** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
+export function PrivateLayout() {
+  const words = useTexts(texts)
+  const { status, left, reload, user } = useSession()
+  const { href, pathname } = useLocation()
+  if (status === 'out')
+    return <Redirect to={left || isHome(pathname) ? '/login' : `/login?next=${encodeURIComponent(href)}`} />
+  if (status === 'lost')
+    return (
+      <CenteredScreen>
+        <ErrorState title={words.lost} error={new ApiError('ERR_OFFLINE', 0)} onRetry={reload} />
+      </CenteredScreen>
+    )
+  if (status === 'loading') return <Splash />
+  if (user?.company.expired)
+    return (
+      <Suspense fallback={<Splash />}>
+        <LockedCompanyPage />
+      </Suspense>
+    )
+  return (
+    <Suspense fallback={<Splash />}>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </Suspense>
+  )
+}
+
+const isHome = (path: string) => path === '/' || path === '/tickets'
+
+/** The router's own Navigate goes again with every drawing, and each going draws: this one goes once. */
+function Redirect({ to }: { to: string }) {
+  const navigate = useNavigate()
+  // Computed from where we are, which changes as soon as we leave: the first answer counts.
+  const [href] = useState(to)
+  useEffect(() => {
+    void navigate({ href, replace: true })
+  }, [navigate, href])
+  return <Splash />
+}
+
+/** Only a path of our own: an address to elsewhere in a link must not take a fresh session with it. */
+function nextPath(search: object): string {
+  const next = (search as { next?: unknown }).next
+  return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/tickets'
+}
+
+export function RouteErrorPage() {
+  return (
+    <CenteredScreen>
+      <ErrorState error={null} onRetry={() => location.reload()} />
+    </CenteredScreen>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core'
+import { IconLogout, IconMessages, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { formatDayIn, formatMoney } from '../../lib/format.ts'
+import { formatPaidUntil, useSession } from '../../lib/session.tsx'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { AuthPageLayout } from '../../ui/auth-page-layout.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
+import { useLockedSubscription } from './use-locked-subscription.ts'
+
+const texts = defineTexts({
+  es: {
+    title: 'La suscripción venció',
+    line: (company: string, day: string) => `${company} estaba paga hasta el ${day}.`,
+    trial: (day: string) => `La prueba gratis terminó el ${day}.`,
+    plan: (name: string, price: string) => `Plan ${name}: ${price}.`,
+    pay: 'Págala para seguir. Tus conversaciones siguen guardadas, y lo que te escriben también.',
+    byHand:
+      'Renueva con quien administra esta plataforma. Tus conversaciones siguen guardadas, y lo que te escriben también.',
+    open: (id: number, sum: string, day: string) => `Factura #${id}: ${sum}, vencía el ${day}.`,
+    payNow: (sum: string) => `Pagar ${sum}`,
+    read: 'Leer las conversaciones',
+    again: 'Ya está renovada',
+    still: 'Todavía figura vencida.',
+    leave: 'Cerrar sesión',
+  },
+  pt: {
+    title: 'A assinatura venceu',
+    line: (company, day) => `${company} estava paga até ${day}.`,
+    trial: (day) => `O teste grátis terminou em ${day}.`,
+    plan: (name, price) => `Plano ${name}: ${price}.`,
+    pay: 'Pague para continuar. Suas conversas continuam guardadas, e o que escrevem também.',
+    byHand: 'Renove com quem administra esta plataforma. Suas conversas continuam guardadas, e o que escrevem também.',
+    open: (id, sum, day) => `Fatura #${id}: ${sum}, vencia em ${day}.`,
+    payNow: (sum) => `Pagar ${sum}`,
+    read: 'Ler as conversas',
+    again: 'Já foi renovada',
+    still: 'Ainda consta como vencida.',
+    leave: 'Sair',
+  },
+  en: {
+    title: 'The subscription has expired',
+    line: (company, day) => `${company} was paid up to ${day}.`,
+    trial: (day) => `The free trial ended on ${day}.`,
+    plan: (name, price) => `Plan ${name}: ${price}.`,
+    pay: 'Pay it to go on. Your conversations are kept, and so is what customers write.',
+    byHand: 'Renew it with whoever runs this platform. Your conversations are kept, and so is what customers write.',
+    open: (id, sum, day) => `Invoice #${id}: ${sum}, was due on ${day}.`,
+    payNow: (sum) => `Pay ${sum}`,
+    read: 'Read the conversations',
+    again: 'It has been renewed',
+    still: 'It is still expired.',
+    leave: 'Log out',
+  },
+})
+
+const CheckoutDialog = lazy(() =>
+  import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
+)
+
+/** What who can pay sees of a company that has not paid: since when, what is open, how to pay it, and the way out. */
+export function ExpiredPage({ onRead }: { onRead: () => void }) {
+  const words = useTexts(texts)
+  const { user, reload, logout } = useSession()
+  const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
+  const [paying, setPaying] = useState(false)
+  // Whoever pays here is told so first, and goes in from there.
+  const data = useLockedSubscription(paying)
+  if (!user) return null
+  const { name, trialExpiration, settings } = user.company
+  const invoice = data?.open.find(({ kind }) => kind === 'plan') ?? data?.open[0]
+  const canPay = data?.provider && data.plan && data.plan.value > 0
+  const zone = settings.find(({ key }) => key === 'timezone')?.value
+  const again = async () => {
+    setAsked('asking')
+    await reload()
+    setAsked('yes')
+  }
+  return (
+    <AuthPageLayout title={words.title} line={words.line(name, formatPaidUntil(user))} onSubmit={() => void again()}>
+      <InlineNotice kind="warn">
+        {trialExpiration && `${words.trial(formatDayIn(trialExpiration, zone))} `}
+        {data?.plan && `${words.plan(data.plan.name, formatMoney(data.plan.value))} `}
+        {invoice && `${words.open(invoice.id, formatMoney(invoice.value), formatDayIn(invoice.dueDate, zone))} `}
+        {canPay ? words.pay : words.byHand}
+      </InlineNotice>
+      {asked === 'yes' && <InlineNotice kind="danger">{words.still}</InlineNotice>}
+      {canPay && (
+        <Button size="md" leftSection={<IconQrcode size={18} stroke={1.75} />} onClick={() => setPaying(true)}>
+          {words.payNow(formatMoney(invoice?.value ?? data.plan?.value ?? 0))}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        variant={canPay ? 'default' : 'filled'}
+        size="md"
+        loading={asked === 'asking'}
+        leftSection={<IconRefresh size={18} stroke={1.75} />}
+      >
+        {words.again}
+      </Button>
+      <Button variant="default" size="md" leftSection={<IconMessages size={18} stroke={1.75} />} onClick={onRead}>
+        {words.read}
+      </Button>
+      <Button
+        variant="default"
+        size="md"
+        leftSection={<IconLogout size={18} stroke={1.75} />}
+        onClick={() => void logout()}
+      >
+        {words.leave}
+      </Button>
+      <Suspense fallback={null}>
+        {data && paying && (
+          <CheckoutDialog opened onClose={() => setPaying(false)} subscription={data} invoice={invoice ?? null} />
+        )}
+      </Suspense>
+    </AuthPageLayout>
+  )
+}

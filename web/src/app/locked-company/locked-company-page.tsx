@@ -1,0 +1,24 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useCan } from '../../lib/can.tsx'
+import { connectSocket } from '../../lib/live.ts'
+import { useSession } from '../../lib/session.tsx'
+import { Splash } from '../../ui/splash.tsx'
+import { ExpiredPage } from './expired-page.tsx'
+
+const ReadOnlyPage = lazy(() => import('./read-only-page.tsx').then((module) => ({ default: module.ReadOnlyPage })))
+
+/** A company that has not paid: who can pay is led there, everybody reads what is open. */
+export function LockedCompanyPage() {
+  const { since } = useSession()
+  const mayPay = useCan()('financeiro-page:pay')
+  const [reading, setReading] = useState(!mayPay)
+  // It hears of the payment, and of nothing else.
+  const open = useEffectEvent(() => connectSocket(since))
+  useEffect(() => open(), [])
+  if (!reading) return <ExpiredPage onRead={() => setReading(true)} />
+  return (
+    <Suspense fallback={<Splash />}>
+      <ReadOnlyPage onPay={mayPay ? () => setReading(false) : undefined} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,71 @@
+import type { MessageNews } from '@recado/contract/live'
+import type { Ticket } from '@recado/contract/tickets'
+import { describe, expect, test } from 'vitest'
+import { sampleTicket } from '../../parts/ticket/sample-ticket.ts'
+import { decideAlertLevel } from './alert-level.ts'
+import { applyUnreadNews, isUnreadForUser, unreadTicketsFor } from './unread-tickets.ts'
+
+const me = { id: 7, allTicket: 'desabled' as const }
+const everything = { id: 7, allTicket: 'enabled' as const }
+const ticket = (change: Partial<Ticket> = {}): Ticket =>
+  sampleTicket({ id: 1, status: 'open', userId: 7, unreadMessages: 1, ...change })
+const said = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
+  ({ action: 'create', message: { id: '1', fromMe }, ticket: ticket(change), contact: {} }) as MessageNews
+
+describe('what the bell holds', () => {
+  test('what is unread and mine', () => {
+    expect(isUnreadForUser(ticket(), me)).toBe(true)
+    expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
+    expect(isUnreadForUser(ticket({ userId: 8 }), everything)).toBe(false)
+    expect(isUnreadForUser(ticket({ status: 'closed' }), me)).toBe(false)
+  })
+
+  test('what waits, for those who were given it', () => {
+    const waiting = ticket({ status: 'pending', userId: null })
+    expect(isUnreadForUser(waiting, me)).toBe(false)
+    expect(isUnreadForUser(waiting, everything)).toBe(true)
+  })
+
+  test('news lead to what would be read again', () => {
+    const [a, b] = [
+      ticket({ id: 1, updatedAt: '2026-11-15T10:00:00.000Z' }),
+      ticket({ id: 2, updatedAt: '2026-11-15T11:00:00.000Z' }),
+    ]
+    const list = unreadTicketsFor([a, b], me)
+    expect(list.map((one) => one.id)).toEqual([2, 1])
+    const raised = { ...a, unreadMessages: 2, updatedAt: '2026-11-15T12:00:00.000Z' }
+    expect(applyUnreadNews(list, { put: raised }, me)).toEqual([raised, b])
+    expect(applyUnreadNews(list, { put: { ...raised, userId: 8 } }, me)).toEqual([b])
+    expect(applyUnreadNews(list, { put: { ...raised, unreadMessages: 0 } }, me)).toEqual([b])
+    expect(applyUnreadNews(list, { gone: 2 }, me)).toEqual([a])
+    expect(applyUnreadNews(list, { gone: 9 }, me)).toBe(list)
+    expect(applyUnreadNews(list, { put: ticket({ id: 9, userId: 8 }) }, me)).toBe(list)
+    // What was overtaken says nothing any more.
+    expect(applyUnreadNews(list, { put: { ...b, unreadMessages: 0, updatedAt: '2026-11-15T09:00:00.000Z' } }, me)).toBe(
+      list,
+    )
+  })
+})
+
+describe('what a message is worth', () => {
+  const here = { path: `/tickets/${ticket().uuid}`, focused: true }
+  const elsewhere = { path: '/tickets', focused: true }
+
+  test('nothing, when it is our own, an old one, or for somebody else', () => {
+    expect(decideAlertLevel(said({}, true), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(said({ userId: 8 }), me, elsewhere)).toBe('nothing')
+    expect(decideAlertLevel(said({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
+  })
+
+  test('no sound for the conversation that is being read', () => {
+    expect(decideAlertLevel(said(), me, here)).toBe('seen')
+    expect(decideAlertLevel(said(), me, { ...here, focused: false })).toBe('sound and notice')
+  })
+
+  test('a sound at the desk, a notice besides for who looks elsewhere', () => {
+    expect(decideAlertLevel(said(), me, elsewhere)).toBe('sound')
+    expect(decideAlertLevel(said(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
+    expect(decideAlertLevel(said({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')
+  })
+})

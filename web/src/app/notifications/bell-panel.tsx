@@ -1,0 +1,106 @@
+import { Button, Skeleton } from '@mantine/core'
+import { messagesApi } from '@recado/contract/messages'
+import { noticesApi } from '@recado/contract/notices'
+import type { Ticket } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callApi } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { dropNotices, useNotices } from '../../parts/notices.ts'
+import { changeTicketView } from '../../parts/ticket/ticket-view.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { BellRow } from './bell-row.tsx'
+import { NoticeRow } from './notice-row.tsx'
+import { NotificationSwitch } from './notification-switch.tsx'
+import classes from './notifications.module.css'
+import { notificationTexts } from './texts.ts'
+import { unreadQueryKey, useUnreadTickets } from './use-unread-tickets.ts'
+
+/** The tickets with something unread, newest first, and whether this machine shows them by itself. */
+export function BellPanel({ onGo }: { onGo: () => void }) {
+  const words = useTexts(notificationTexts)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const me = useSession().user?.id ?? 0
+  const { data: unread, isError } = useUnreadTickets()
+  const notices = useNotices()
+  const go = (path: string, sub?: 'open' | 'pending') => {
+    if (sub) changeTicketView(me, { tab: 'open', sub, search: '' })
+    void navigate({ href: path })
+    onGo()
+  }
+  return (
+    <>
+      <div className={classes.head}>
+        <h2 className={classes.title}>{words.unread}</h2>
+        <MarkRead own={(unread ?? []).filter((ticket) => ticket.userId === me)} told={notices.length > 0} />
+      </div>
+      <div className={classes.list}>
+        {!unread && isError && (
+          <ErrorState
+            title={words.failed}
+            error={null}
+            onRetry={() => void client.invalidateQueries({ queryKey: unreadQueryKey })}
+          />
+        )}
+        {!unread && !isError && <BellSkeleton />}
+        {unread?.length === 0 && notices.length === 0 && <EmptyState title={words.none} line={words.noneLine} />}
+        {notices.map((notice) => (
+          <NoticeRow key={`notice-${notice.id}`} notice={notice} onOpen={() => go(`/tickets/${notice.uuid}`)} />
+        ))}
+        {unread?.map((ticket) => (
+          <BellRow
+            key={ticket.id}
+            ticket={ticket}
+            onOpen={() => go(`/tickets/${ticket.uuid}`, ticket.status === 'pending' ? 'pending' : 'open')}
+          />
+        ))}
+      </div>
+      <NotificationSwitch userId={me} />
+      <button type="button" className={classes.foot} onClick={() => go('/tickets')}>
+        {words.allTickets}
+      </button>
+    </>
+  )
+}
+
+/** What waits for somebody to accept it stays: reading is not attending. */
+function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
+  const words = useTexts(notificationTexts)
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  if (own.length === 0 && !told) return null
+  const markAll = async () => {
+    setBusy(true)
+    try {
+      if (told) await callApi(noticesApi.read, { body: {} })
+      dropNotices(client, () => true)
+      // Asking for the newest page says so to the server; the bell hears of it as of any other reading.
+      for (const { id } of own)
+        await callApi(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })
+    } catch (error) {
+      toast.error(error)
+    }
+    setBusy(false)
+  }
+  return (
+    <Button variant="subtle" color="gray" size="xs" loading={busy} onClick={() => void markAll()}>
+      {words.markRead}
+    </Button>
+  )
+}
+
+const lines = [0, 1, 2]
+
+function BellSkeleton() {
+  return lines.map((line) => (
+    <div key={line} className={classes.waiting}>
+      <Skeleton height={12} width="60%" />
+      <Skeleton height={12} mt={8} />
+    </div>
+  ))
+}

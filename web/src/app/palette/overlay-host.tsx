@@ -1,0 +1,22 @@
+import { lazy, Suspense } from 'react'
+import { useOverlay } from './overlay-state.ts'
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((module) => ({ default: module.ShortcutSheet })))
+const NewTicketOverlay = lazy(() =>
+  import('./new-ticket-overlay.tsx').then((module) => ({ default: module.NewTicketOverlay })),
+)
+
+/** Drawn once, by the shell; each of these comes with its first use. */
+export function OverlayHost() {
+  const asked = useOverlay()
+  if (!asked) return null
+  const { turn, open } = asked
+  return (
+    <Suspense fallback={null}>
+      {asked.kind === 'palette' && <Palette key={turn} turn={turn} wanted={open} />}
+      {asked.kind === 'sheet' && <ShortcutSheet key={turn} turn={turn} wanted={open} />}
+      {asked.kind === 'new' && <NewTicketOverlay key={turn} turn={turn} wanted={open} contact={asked.contact} />}
+    </Suspense>
+  )
+}

@@ -1,0 +1,96 @@
+import {
+  type Icon,
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconCheck,
+  IconKeyboard,
+  IconLanguage,
+  IconLogout,
+  IconNote,
+  IconPlus,
+  IconRefresh,
+  IconRotateClockwise2,
+} from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../lib/session.tsx'
+import { useShortcuts } from '../../lib/shortcuts.ts'
+import { languageNames, languages, useLanguage, useTexts } from '../../lib/texts.ts'
+import { useThemeToggle } from '../../ui/theme-toggle.tsx'
+import { useRefreshScreen } from '../shell/refresh-button.tsx'
+import { useMenu } from '../shell/use-menu.ts'
+import type { PaletteEntry, PaletteGroup } from './entries.ts'
+import { openNewTicket, openShortcutSheet } from './overlay-state.ts'
+import { paletteTexts } from './texts.ts'
+
+const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
+
+/** One icon, one meaning (design 5): what a key does to the open ticket. */
+const actionIcons: Record<string, Icon> = {
+  a: IconCheck,
+  e: IconCheck,
+  o: IconRotateClockwise2,
+  t: IconArrowsExchange,
+  r: IconArrowBackUp,
+  n: IconNote,
+}
+
+/** What is known here and now: the open ticket, things to do, and every screen this person has. */
+export function useLocalEntries(): PaletteGroup[] {
+  const words = useTexts(paletteTexts)
+  const [language] = useLanguage()
+  const navigate = useNavigate()
+  const shortcuts = useShortcuts()
+  const onTicket = shortcuts.filter(({ group, run }) => group === 'ticket' && run)
+  const newTicket = shortcuts.find(({ keys, run }) => keys === 'c' && run)?.run ?? (() => openNewTicket())
+  const pages = useMenu().flatMap((group) => group.entries)
+  return [
+    {
+      name: words.ticket,
+      entries: onTicket.map(({ keys, label, run }) => ({
+        id: `key-${keys}`,
+        label,
+        icon: drawIcon(actionIcons[keys] ?? IconCheck),
+        keys,
+        run: () => run?.(),
+      })),
+    },
+    {
+      name: words.actions,
+      entries: [
+        { id: 'new', label: words.newTicket, icon: drawIcon(IconPlus), keys: 'c', run: newTicket },
+        { id: 'shortcuts', label: words.shortcuts, icon: drawIcon(IconKeyboard), keys: '?', run: openShortcutSheet },
+      ],
+    },
+    {
+      name: words.pages,
+      entries: pages.map((entry) => ({
+        id: entry.address,
+        label: entry.name[language],
+        icon: drawIcon(entry.icon),
+        run: () => void navigate({ to: entry.address }),
+      })),
+    },
+    { name: words.preferences, entries: usePreferences() },
+  ]
+}
+
+function usePreferences(): PaletteEntry[] {
+  const words = useTexts(paletteTexts)
+  const { logout } = useSession()
+  const { refresh } = useRefreshScreen()
+  const theme = useThemeToggle()
+  const [language, choose] = useLanguage()
+  const others = languages.filter((one) => one !== language)
+  return [
+    { id: 'refresh', label: words.refresh, icon: drawIcon(IconRefresh), run: refresh, staysHere: true },
+    { id: 'theme', label: theme.label, icon: drawIcon(theme.icon), run: theme.toggle, staysHere: true },
+    ...others.map((one) => ({
+      id: one,
+      label: words.language(languageNames[one]),
+      icon: drawIcon(IconLanguage),
+      run: () => choose(one),
+      staysHere: true as const,
+    })),
+    { id: 'logout', label: words.logout, icon: drawIcon(IconLogout), run: () => void logout() },
+  ]
+}

@@ -1,0 +1,48 @@
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useResync } from '../../lib/live.ts'
+import { canUseServiceWorker, getServiceWorker } from '../../lib/service-worker.ts'
+import { currentTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { texts } from './texts.ts'
+
+/**
+ * A new version of the server brings a new app, and a worker of its own. Nobody is interrupted: whoever likes to takes
+ * it at once, and with the next change of screen the page is loaded anew; what was being written is kept.
+ */
+export function useNewBuildReload(): void {
+  const router = useRouter()
+  // A server that was away may have come back as a newer one.
+  useResync(() => void getServiceWorker().then((worker) => worker?.update().catch(() => undefined)))
+  useEffect(() => {
+    if (!canUseServiceWorker()) return
+    const workers = navigator.serviceWorker
+    // The first worker of a browser takes over a page that is already its own.
+    let ours = workers.controller !== null
+    let stale = false
+    const change = () => {
+      if (ours && !stale) offerNewBuild()
+      stale ||= ours
+      ours = true
+    }
+    workers.addEventListener('controllerchange', change)
+    const leave = router.subscribe('onBeforeNavigate', ({ toLocation, pathChanged }) => {
+      if (stale && pathChanged && screenOf(toLocation.pathname) !== screenOf(location.pathname)) {
+        stale = false
+        location.assign(toLocation.href)
+      }
+    })
+    return () => {
+      workers.removeEventListener('controllerchange', change)
+      leave()
+    }
+  }, [router])
+}
+
+function offerNewBuild(): void {
+  const words = currentTexts(texts)
+  const reload = { label: words.reload, run: () => location.reload() }
+  toast.info(words.newBuild, words.newBuildLine, { id: 'new-build', stays: true, action: reload })
+}
+
+const screenOf = (path: string) => path.split('/')[1]

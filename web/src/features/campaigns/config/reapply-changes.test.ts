@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { findChanges, reapplyChanges } from './reapply-changes.ts'
+
+const base = { dailyLimit: 100, stopAfter: 5, stopWords: ['parar'] }
+
+test('only what was changed here is written', () => {
+  expect(findChanges({ ...base, stopWords: ['parar'] }, base)).toEqual({})
+  expect(findChanges({ ...base, stopAfter: 7 }, base)).toEqual({ stopAfter: 7 })
+})
+
+test('what somebody else saved meanwhile shows, and is not written back', () => {
+  const theirs = { ...base, dailyLimit: 500 }
+  expect(reapplyChanges(base, base, theirs)).toEqual(theirs)
+  const mine = reapplyChanges({ ...base, stopAfter: 7 }, base, theirs)
+  expect(mine).toEqual({ ...theirs, stopAfter: 7 })
+  expect(findChanges(mine, theirs)).toEqual({ stopAfter: 7 })
+})

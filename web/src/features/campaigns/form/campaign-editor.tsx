@@ -1,0 +1,229 @@
+import { Button, Group } from '@mantine/core'
+import { type CampaignDetail, CampaignWrite, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import type { Connection } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/line-traits'
+import { IconChartBar, IconDeviceMobile, IconPlayerPlay, IconSquare } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { reportProgressAs, saveAttachedMedia } from '../../../parts/attached-media.ts'
+import { BackTitle } from '../../../parts/back-title.tsx'
+import { useLeaveGuard } from '../../../records/use-leave-guard.ts'
+import { useRecordForm } from '../../../records/use-record-form.ts'
+import { writeRecord } from '../../../records/write-record.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { CampaignPlanPane } from '../plan/campaign-plan-pane.tsx'
+import { useStartCampaign } from '../plan/use-start-campaign.ts'
+import { canCancelCampaign, cancelCampaign, canRestartCampaign, restartCampaign } from '../shared/campaign-actions.ts'
+import { CampaignStatusChip } from '../shared/campaign-status-chip.tsx'
+import { campaignScreenTexts } from '../shared/texts.ts'
+import { CampaignFields } from './campaign-fields.tsx'
+import {
+  type CampaignFormValues,
+  checkScheduledInFuture,
+  toCampaignBody,
+  toCampaignFormValues,
+} from './campaign-form-values.ts'
+import classes from './form.module.css'
+import { PhonePreviewPane } from './phone-preview-pane.tsx'
+import type { SelectedText } from './selected-text.ts'
+import { texts } from './texts.ts'
+
+const PhonePreviewSheet = lazy(() =>
+  import('./phone-preview-sheet.tsx').then((module) => ({ default: module.PhonePreviewSheet })),
+)
+const SendTestDialog = lazy(() =>
+  import('./send-test-dialog.tsx').then((module) => ({ default: module.SendTestDialog })),
+)
+
+type Props = {
+  /** Null: it is about to be made. `start` is what it begins with, its own or another's. */
+  row: CampaignDetail | null
+  start: CampaignDetail | null
+  zone: string
+  lines: Connection[]
+  settings: CampaignSettings
+  onStored: (saved: CampaignDetail) => void
+}
+
+export function CampaignEditor({ row, start, zone, lines, settings, onStored }: Props) {
+  const words = useTexts(texts)
+  const common = useTexts(campaignScreenTexts)
+  const navigate = useNavigate()
+  const [which, setWhich] = useState<SelectedText>({ kind: 'message', n: 1 })
+  const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
+  /** What is written now: a draft, or one that is to go out. */
+  const [pen] = useState<{ goes: boolean; saved: CampaignDetail | null }>({ goes: false, saved: null })
+  const editable = row?.editable ?? 'all'
+  const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
+    row,
+    initial: toCampaignFormValues(start, zone, row || !start ? null : words.copyOf(start.name)),
+    schema: CampaignWrite,
+    codes: { ERR_FILE_TYPE: 'media', ERR_FILESIZE_OVER_LIMIT: 'media', ERR_CAMPAIGN_NO_LINE: 'whatsappId' },
+    write: (values, before) =>
+      writeRecord(campaignsApi, toCampaignBody(values, pen.goes ? values.scheduledAt || null : null), before),
+    after: (saved, { media }, tell) => saveAttachedMedia(campaignsApi, saved, media, reportProgressAs(tell, 'media')),
+    check: ({ scheduledAt }) => (pen.goes ? checkScheduledInFuture(scheduledAt, zone) : {}),
+    onSaved: (saved) => {
+      pen.saved = saved
+      onStored(saved)
+    },
+  })
+  useLeaveGuard(() => editable !== 'nothing' && form.isDirty())
+  const line = lines.find(({ id }) => String(id) === form.values.whatsappId)
+  const official = line !== undefined && lineTraits[line.provider].window
+
+  /** The row as it is stored then; null where something has to be mended first. */
+  const save = async (goes: boolean): Promise<CampaignDetail | null> => {
+    pen.goes = goes
+    if (!(await submit()) || !pen.saved) return null
+    // A file that was sent is no file to be sent.
+    form.setFieldValue('media', toCampaignFormValues(pen.saved, zone, null).media)
+    form.resetDirty()
+    return pen.saved
+  }
+  const goTo = (id: number) =>
+    navigate({ to: '/campaigns/$campaignId', params: { campaignId: String(id) }, replace: true })
+  const keep = async () => {
+    const saved = await save(row !== null && row.status !== 'INATIVA')
+    if (!saved) return
+    toast.ok(row ? words.saved : words.created, saved.name)
+    await goTo(saved.id)
+  }
+  const starting = useStartCampaign({ save, settings, values: form.values, row })
+  const isDraft = row === null || row.status === 'INATIVA'
+  const phone = (
+    <PhonePreviewPane
+      values={form.values}
+      settings={settings}
+      which={which}
+      official={official}
+      onTest={editable === 'nothing' && !row ? undefined : () => setDialog('test')}
+    />
+  )
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title={
+          <span className={classes.title}>
+            <BackTitle to="/campaigns">{row?.name ?? words.newTitle}</BackTitle>
+            {row && <CampaignStatusChip campaign={row} />}
+          </span>
+        }
+      >
+        <Button
+          className={classes.phoneButton ?? ''}
+          variant="default"
+          leftSection={<IconDeviceMobile size={17} stroke={1.75} />}
+          onClick={() => setDialog('phone')}
+        >
+          {words.seePhone}
+        </Button>
+        {row?.startedAt && (
+          <Button
+            variant="default"
+            leftSection={<IconChartBar size={17} stroke={1.75} />}
+            onClick={() =>
+              void navigate({ to: '/campaign/$campaignId/report', params: { campaignId: String(row.id) } })
+            }
+          >
+            {common.report}
+          </Button>
+        )}
+        {row && canCancelCampaign(row) && (
+          <Button
+            variant="default"
+            leftSection={<IconSquare size={17} stroke={1.75} />}
+            onClick={() => void cancelCampaign(row)}
+          >
+            {common.cancel}
+          </Button>
+        )}
+      </PageHeader>
+      <form
+        ref={root}
+        className={classes.panes}
+        noValidate
+        aria-busy={saving}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void keep()
+        }}
+      >
+        <div className={classes.fields}>
+          <CampaignFields
+            {...{ form, lines, zone, settings, editable, official, which, progress }}
+            onWhich={setWhich}
+          />
+        </div>
+        <div className={classes.phone}>{phone}</div>
+        <div className={classes.plan}>
+          <CampaignPlanPane row={row} values={form.values} levers={starting} editable={isDraft || editable === 'all'} />
+          <footer className={classes.foot}>
+            <EditorFooter reckoned={starting.reckoned} said={words.exactly} shown={isDraft} />
+            <Group gap="sm" wrap="nowrap">
+              {editable !== 'nothing' && (
+                <Button
+                  type="submit"
+                  variant={isDraft ? 'default' : 'filled'}
+                  loading={saving && !starting.busy}
+                  disabled={starting.busy}
+                >
+                  {isDraft ? words.keepDraft : words.keepChanges}
+                </Button>
+              )}
+              {row && canRestartCampaign(row) && (
+                <Button
+                  leftSection={<IconPlayerPlay size={17} stroke={1.75} />}
+                  disabled={form.isDirty()}
+                  onClick={() => void restartCampaign(row)}
+                >
+                  {common.restart}
+                </Button>
+              )}
+              {isDraft && (
+                <Button loading={starting.busy} disabled={!starting.ready} onClick={() => void starting.run()}>
+                  {form.values.scheduledAt ? words.schedule : words.startNow}
+                </Button>
+              )}
+            </Group>
+          </footer>
+        </div>
+      </form>
+      {dialog === 'phone' && (
+        <Suspense fallback={null}>
+          <PhonePreviewSheet title={words.seePhone} onClose={() => setDialog(null)}>
+            {phone}
+          </PhonePreviewSheet>
+        </Suspense>
+      )}
+      {dialog === 'test' && (
+        <Suspense fallback={null}>
+          <SendTestDialog
+            onClose={() => setDialog(null)}
+            campaign={async () => {
+              if (row && (editable === 'nothing' || !form.isDirty())) return row.id
+              const saved = await save(row !== null && row.status !== 'INATIVA')
+              if (saved && !row) await goTo(saved.id)
+              return saved?.id ?? null
+            }}
+            send={(id, number) => callApi(campaignsApi.test, { params: { id }, body: { number } })}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function EditorFooter({ reckoned, said, shown }: { reckoned: string; said: string; shown: boolean }) {
+  if (!shown || !reckoned) return <span className={classes.rest} />
+  return (
+    <span className={classes.rest}>
+      <strong>{reckoned}</strong>
+      <small>{said}</small>
+    </span>
+  )
+}

@@ -1,8 +1,0 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
-import type { Screen } from '../../../lib/screen.ts'
-
-export const screen: Screen = {
-  path: '/contact-lists/$contactListId/contacts',
-  page: lazyRouteComponent(() => import('./items-page.tsx'), 'ItemsPage'),
-  gate: { rule: 'campaigns-page:manage', plan: 'useCampaigns', flag: 'cshow' },
-}

@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import type { ImportColumns, ListImport } from '@recado/contract/campaigns/contact-lists'
+import { extractDigits } from '@recado/contract/contacts'
+import { useState } from 'react'
+import { formatNumber } from '../../../../lib/format.ts'
+import { useTexts } from '../../../../lib/texts.ts'
+import { ColumnHeader } from '../../../../parts/spreadsheet/column-header.tsx'
+import { type ColumnTarget, columnTargets } from '../../../../parts/spreadsheet/column-targets.ts'
+import classes from '../../../../parts/spreadsheet/spreadsheet.module.css'
+import { importTexts } from '../../../../parts/spreadsheet/texts.ts'
+import { useRowProblemText } from '../../../../parts/spreadsheet/use-row-problem-text.ts'
+import { texts } from '../texts.ts'
+
+type Props = { found: ListImport; onAgain: () => void; onRun: (columns: ImportColumns) => Promise<void> }
+
+/** Fewer digits are no telephone. */
+const minPhoneDigits = 8
+
+/** What the first rows hold, and what we take each column for. */
+export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
+  const words = useTexts(texts)
+  const common = useTexts(importTexts)
+  const [columns, setColumns] = useState(found.columns)
+  const [busy, setBusy] = useState(false)
+  const unmapped = columns.number === null
+  const run = async () => {
+    setBusy(true)
+    await onRun(columns)
+    setBusy(false)
+  }
+  return (
+    <>
+      <div className={classes.summary}>
+        <div className={classes.counts} role="status">
+          <strong>{common.found(formatNumber(found.total))}</strong>
+          <span className={classes.fileName} title={found.fileName}>
+            {found.fileName}
+          </span>
+        </div>
+      </div>
+      <div className={classes.tools}>
+        <p className={classes.columns} data-wrong={unmapped || undefined}>
+          {unmapped ? common.noNumber : common.columns}
+        </p>
+      </div>
+      <SampleRows found={found} columns={columns} onChange={setColumns} />
+      <footer className={classes.foot}>
+        <Button variant="default" onClick={onAgain}>
+          {common.other}
+        </Button>
+        <span className={classes.rest}>{words.checkedLater}</span>
+        <Button onClick={() => void run()} loading={busy} disabled={unmapped || found.total === 0} data-autofocus>
+          {common.run(found.total, formatNumber(found.total))}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+type SamplesProps = { found: ListImport; columns: ImportColumns; onChange: (columns: ImportColumns) => void }
+function SampleRows({ found, columns, onChange }: SamplesProps) {
+  const common = useTexts(importTexts)
+  const why = useRowProblemText()
+  const targetOf = (head: string): ColumnTarget | null =>
+    columnTargets.find((target) => columns[target] === head) ?? null
+  const give = (head: string, target: ColumnTarget | null) => {
+    const cleared = Object.fromEntries(columnTargets.map((one) => [one, columns[one] === head ? null : columns[one]]))
+    onChange({ ...(cleared as ImportColumns), ...(target && { [target]: head }) })
+  }
+  const at = columns.number === null ? -1 : found.headers.indexOf(columns.number)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section className={classes.scroller} tabIndex={0} aria-label={common.preview}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">{common.line}</th>
+            {found.headers.map((head, i) => (
+              <ColumnHeader
+                // biome-ignore lint/suspicious/noArrayIndexKey: two columns of a sheet may have one name
+                key={i}
+                name={head || common.column(i + 1)}
+                target={targetOf(head)}
+                onChange={(to) => give(head, to)}
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.samples.map((cells, n) => {
+            const wrong = at >= 0 && extractDigits(cells[at] ?? '').length < minPhoneDigits
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a sheet never move
+              <tr key={n} data-wrong={wrong || undefined}>
+                <td className={classes.line}>{formatNumber(n + 2)}</td>
+                {cells.map((cell, i) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a sheet never move
+                  <td key={i} data-used={targetOf(found.headers[i] ?? '') !== null || undefined} title={cell}>
+                    {cell}
+                    {wrong && i === at && (
+                      <small className={classes.why}>
+                        {' '}
+                        {why({ field: '', problem: { kind: 'Too Short!', limit: minPhoneDigits, of: 'text' } })}
+                      </small>
+                    )}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {found.total > found.samples.length && (
+        <p className={classes.moreRows}>{common.moreRows(formatNumber(found.total - found.samples.length))}</p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import type { ListImport } from '@recado/contract/campaigns/contact-lists'
+import { toCsv } from '@recado/contract/text/csv'
+import { IconDownload } from '@tabler/icons-react'
+import { ApiError, type FailureCode } from '../../../../lib/api.ts'
+import { downloadFile } from '../../../../lib/download.ts'
+import { useErrorText } from '../../../../lib/errors.ts'
+import { formatNumber } from '../../../../lib/format.ts'
+import { useTexts } from '../../../../lib/texts.ts'
+import classes from '../../../../parts/spreadsheet/spreadsheet.module.css'
+import { importTexts } from '../../../../parts/spreadsheet/texts.ts'
+import { useRowProblemText } from '../../../../parts/spreadsheet/use-row-problem-text.ts'
+import { InlineNotice } from '../../../../ui/inline-notice.tsx'
+import own from '../list-contacts.module.css'
+import { texts } from '../texts.ts'
+
+type Props = { ended: ListImport; onAgain: () => void; onClose: () => void }
+
+export function ListImportResultStep({ ended, onAgain, onClose }: Props) {
+  const words = useTexts(texts)
+  const common = useTexts(importTexts)
+  const errorText = useErrorText()
+  return (
+    <>
+      <div className={own.figures} role="status">
+        <ResultCount value={ended.created} said={words.figures.created} />
+        <ResultCount value={ended.doubled} said={words.figures.doubled} />
+        <ResultCount value={ended.refused} said={words.figures.refused} danger={ended.refused > 0} />
+      </div>
+      {ended.state !== 'done' && (
+        <div className={classes.choose}>
+          <InlineNotice kind={ended.state === 'failed' ? 'danger' : 'info'}>
+            {ended.state === 'stopped'
+              ? words.stopped(formatNumber(ended.done), formatNumber(ended.total))
+              : `${common.failed}. ${errorText(new ApiError((ended.error ?? 'ERR_INTERNAL_SERVER_ERROR') as FailureCode, 0))}`}
+          </InlineNotice>
+        </div>
+      )}
+      {ended.errors.length > 0 && <RefusedRows ended={ended} />}
+      <footer className={classes.foot}>
+        <Button variant="default" onClick={onAgain}>
+          {common.other}
+        </Button>
+        <span className={classes.rest} />
+        <Button onClick={onClose} data-autofocus>
+          {common.done}
+        </Button>
+      </footer>
+    </>
+  )
+}
+
+const ResultCount = ({ value, said, danger }: { value: number; said: string; danger?: boolean }) => (
+  <div className={own.figure} data-kind={danger ? 'danger' : undefined}>
+    <b>{formatNumber(value)}</b>
+    <span>{said}</span>
+  </div>
+)
+
+function RefusedRows({ ended }: { ended: ListImport }) {
+  const common = useTexts(importTexts)
+  const why = useRowProblemText()
+  const title = common.refused(ended.refused, formatNumber(ended.refused))
+  const save = () =>
+    downloadFile(
+      common.errorsFile,
+      toCsv([
+        [common.line, common.field.name, common.problem],
+        ...ended.errors.map((one) => [String(one.row), one.name, why(one)]),
+      ]),
+    )
+  return (
+    <>
+      <div className={classes.tools}>
+        <h3 className={classes.refusedTitle}>{title}</h3>
+        <Button size="xs" variant="default" leftSection={<IconDownload size={15} stroke={2} />} onClick={save}>
+          {common.downloadErrors}
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
+      <section className={classes.scroller} tabIndex={0} aria-label={title}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              <th scope="col">{common.line}</th>
+              <th scope="col">{common.field.name}</th>
+              <th scope="col">{common.problem}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {ended.errors.map((one, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+              <tr key={i}>
+                <td className={classes.line}>{formatNumber(one.row)}</td>
+                <td data-used>{one.name || '—'}</td>
+                <td className={classes.why}>{why(one)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { contactListsApi, type ListImport } from '@recado/contract/campaigns/contact-lists'
+import { topics } from '@recado/contract/live'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../../lib/query-cache.ts'
+
+/** The last imports into a list, as far as they have come. The news has numbers alone: what was wrong is read at the end. */
+export function useListImports(contactListId: number) {
+  const client = useQueryClient()
+  const key = ['list-imports', contactListId]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => callApi(contactListsApi.imports, { params: { id: contactListId } }, { signal }),
+  })
+  const again = useRefetchQuery(key)
+  const put = (one: ListImport) => {
+    updateCachedQuery<ListImport[]>(client, key, (old) => [one, ...old.filter(({ id }) => id !== one.id)])
+    // A short one may be over, and its news told, before the answer that it runs is here.
+    if (one.state === 'running') again()
+  }
+  useLiveTopic(topics.listImport, ({ record }) => {
+    if (record.contactListId !== contactListId) return
+    updateCachedQuery<ListImport[]>(client, key, (old) =>
+      old.map((one) => (one.id === record.id ? { ...one, ...record } : one)),
+    )
+    if (record.state !== 'running' || !query.data?.some(({ id }) => id === record.id)) again()
+  })
+  useResync(again)
+  return { all: query.data ?? [], running: query.data?.find(({ state }) => state === 'running'), put }
+}
+export type ListImports = ReturnType<typeof useListImports>

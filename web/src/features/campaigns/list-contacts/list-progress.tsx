@@ -1,0 +1,61 @@
+import { Button, Progress } from '@mantine/core'
+import { type ContactList, contactListsApi, type ImportProgress } from '@recado/contract/campaigns/contact-lists'
+import { useMutation } from '@tanstack/react-query'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import classes from './list-contacts.module.css'
+import { texts } from './texts.ts'
+
+type Props = { list: ContactList; running: ImportProgress | undefined; onImport: () => void }
+
+/** What goes on behind the list: an import, the checking of its numbers. One line, or none. */
+export function ListProgress({ list, running, onImport }: Props) {
+  const words = useTexts(texts)
+  const { contactsCount, validCount, invalidCount } = list
+  const known = validCount + invalidCount
+  const again = useMutation({
+    mutationFn: () => callApi(contactListsApi.check, { params: { id: list.id } }),
+    onSuccess: () => toast.ok(words.checkingAgain),
+    onError: (error) => toast.error(error),
+  })
+  if (running)
+    return (
+      <ProgressLine
+        said={words.importing(formatNumber(running.done), formatNumber(running.total))}
+        share={running.total > 0 ? running.done / running.total : 0}
+      >
+        <Button size="xs" variant="default" onClick={onImport}>
+          {words.see}
+        </Button>
+      </ProgressLine>
+    )
+  if (contactsCount === 0 || (known >= contactsCount && invalidCount === 0)) return null
+  const button = (
+    <Button size="xs" variant="default" loading={again.isPending} onClick={() => again.mutate()}>
+      {words.checkAgain}
+    </Button>
+  )
+  if (known >= contactsCount)
+    return <ProgressLine said={words.someInvalid(formatNumber(invalidCount))}>{button}</ProgressLine>
+  return (
+    <ProgressLine said={words.checking(formatNumber(known), formatNumber(contactsCount))} share={known / contactsCount}>
+      {button}
+    </ProgressLine>
+  )
+}
+
+function ProgressLine({ said, share, children }: { said: string; share?: number; children: React.ReactNode }) {
+  return (
+    <div className={classes.line}>
+      <span role="status">{said}</span>
+      {share === undefined ? (
+        <span className={classes.rest} />
+      ) : (
+        <Progress className={classes.rest ?? ''} value={share * 100} size="sm" aria-label={said} />
+      )}
+      {children}
+    </div>
+  )
+}

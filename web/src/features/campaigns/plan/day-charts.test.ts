@@ -1,0 +1,66 @@
+import { planSending, sendingWindowsBetween } from '@recado/contract/campaigns/pace'
+import { describe, expect, test } from 'vitest'
+import { buildDayCharts } from './day-charts.ts'
+
+const zone = 'America/Argentina/Buenos_Aires'
+const working = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday'] as const
+const week = working.flatMap((weekdayEn) => [
+  { weekday: '', weekdayEn, startTime: '09:00', endTime: '13:00' },
+  { weekday: '', weekdayEn, startTime: '15:00', endTime: '19:00' },
+])
+const calendar = { week, holidays: [], zone }
+const pace = { messageInterval: 60, longerIntervalAfter: 0, greaterInterval: 0 }
+const line = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
+/** A Thursday, 10:00 there. */
+const from = new Date('2026-11-19T13:00:00Z')
+const reckon = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
+
+describe('the plan over the hours', () => {
+  test('leaves nothing at night, at noon and over the weekend, and everybody somewhere', () => {
+    const plan = reckon(1000, 0)
+    const { rows, first, last } = buildDayCharts(
+      plan.days.map(({ day }) => day),
+      calendar,
+      plan,
+      null,
+    )
+    expect([first, last]).toEqual([9 * 60, 19 * 60])
+    expect(rows.map(({ day }) => day)).toEqual(['2026-11-19', '2026-11-20', '2026-11-23'])
+    const atNoon = rows.flatMap(({ bars }) => bars.filter(({ at }) => at >= 13 * 60 && at < 15 * 60))
+    expect(atNoon.every(({ now }) => now === 0)).toBe(true)
+    const all = rows.flatMap(({ bars }) => bars).reduce((sum, { now }) => sum + now, 0)
+    expect(all).toBeCloseTo(1000, 6)
+    expect(rows[0]?.open).toEqual([
+      { from: 9 * 60, until: 13 * 60 },
+      { from: 15 * 60, until: 19 * 60 },
+    ])
+  })
+
+  test('says which days took no more, and what it was before', () => {
+    const [now, before] = [reckon(500, 200), reckon(500, 0)]
+    expect(now.days.map(({ count, full }) => [count, full])).toEqual([
+      [200, true],
+      [200, true],
+      [100, false],
+    ])
+    expect(now.overLimit).toBe(300)
+    const { rows } = buildDayCharts(
+      now.days.map(({ day }) => day),
+      calendar,
+      now,
+      before,
+    )
+    const sums = rows.map(({ bars }) => Math.round(bars.reduce((sum, bar) => sum + bar.before, 0)))
+    expect(sums).toEqual(
+      before.days
+        .map(({ count }) => count)
+        .concat(0)
+        .slice(0, 3),
+    )
+  })
+
+  test('without hours it may always send, and two ranges that touch are one', () => {
+    const always = sendingWindowsBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
+    expect(always).toHaveLength(1)
+  })
+})

@@ -1,0 +1,147 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { type CampaignDetail, type CampaignPlan, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { planSending, type SendingPlan } from '@recado/contract/campaigns/pace'
+import type { CampaignSettings } from '@recado/contract/campaigns/settings'
+import type { Holiday, Hours } from '@recado/contract/hours/hours'
+import { toWallTime } from '@recado/contract/schedules/occurrences'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { formatDayIn, formatNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { type CampaignFormValues, toCampaignBody } from '../form/campaign-form-values.ts'
+import { useCampaignSettings } from '../shared/use-campaign-settings.ts'
+import { texts } from './texts.ts'
+
+type StartCampaignOptions = {
+  row: CampaignDetail | null
+  values: CampaignFormValues
+  settings: CampaignSettings
+  save: (goes: boolean) => Promise<CampaignDetail | null>
+}
+type TriedSettings = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
+
+/** By the company's clocks, as the days beside it. The year goes without saying. */
+const formatShortMoment = (moment: string, zone: string) =>
+  `${formatDayIn(moment, zone).slice(0, 5)} ${toWallTime(new Date(moment), zone).slice(11)}`
+
+/** While somebody writes nobody is counted. */
+const planDebounceMs = 400
+
+/**
+ * The plan, and starting it. Who gets it is counted by the server; when it leaves is reckoned here, so that moving a
+ * setting shows at once.
+ */
+export function useStartCampaign({ row, values, settings, save }: StartCampaignOptions) {
+  const words = useTexts(texts)
+  const navigate = useNavigate()
+  const { save: saveSettings } = useCampaignSettings()
+  const [tried, setTried] = useState<Partial<TriedSettings>>({})
+  const [busy, setBusy] = useState(false)
+  const { plan, asked } = useCampaignPlan(row, values)
+  const isMoved = Object.keys(tried).length > 0
+  const { data } = plan
+  const now = useMemo(() => data && calculatePlan(data, { ...settings, ...tried }), [data, settings, tried])
+  /** What it was before a setting was moved. */
+  const before = useMemo(() => (data && isMoved ? calculatePlan(data, settings) : null), [data, settings, isMoved])
+  const zone = data?.basis.zone ?? ''
+  const span =
+    now?.firstAt && now.lastAt
+      ? words.fromTo(formatShortMoment(now.firstAt, zone), formatShortMoment(now.lastAt, zone))
+      : ''
+
+  const start = async () => {
+    if (isMoved) await saveSettings(tried)
+    const saved = await save(true)
+    if (!saved) return
+    try {
+      await callApi(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
+    } catch (error) {
+      // Nothing was confirmed: what has a time would go out by itself.
+      if (saved.status === 'PROGRAMADA')
+        await callApi(campaignsApi.update, { params: { id: saved.id }, body: toCampaignBody(values, null) })
+      throw error
+    }
+    const params = { campaignId: String(saved.id) }
+    toast.ok(values.scheduledAt ? words.scheduled : words.started, saved.name)
+    await (values.scheduledAt
+      ? navigate({ to: '/campaigns' })
+      : navigate({ to: '/campaign/$campaignId/report', params, replace: true }))
+  }
+  const run = async () => {
+    if (!data) return
+    const yes = await openConfirm({
+      title: words.ask(data.gets, formatNumber(data.gets)),
+      consequence: [span, isMoved && words.savesSettings].filter(Boolean).join('. '),
+      verb: values.scheduledAt ? words.schedule : words.start,
+      kind: 'plain',
+    })
+    if (!yes) return
+    setBusy(true)
+    try {
+      await start()
+    } catch (error) {
+      toast.error(error)
+      void plan.refetch()
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    plan,
+    now,
+    before,
+    /** What the plan was asked for, for who asks for its people. */
+    asked: { ...asked, settings: tried },
+    busy,
+    run,
+    reckoned: span,
+    ready: !!data && data.gets > 0 && now?.firstAt != null && !plan.isPlaceholderData,
+    setting: { ...settings, ...tried },
+    stored: settings,
+    isMoved,
+    tryWith: (part: Partial<TriedSettings>) => setTried((before) => ({ ...before, ...part })),
+    putBack: () => setTried({}),
+  }
+}
+export type StartCampaign = ReturnType<typeof useStartCampaign>
+
+function calculatePlan({ gets, basis }: CampaignPlan, settings: CampaignSettings): SendingPlan {
+  const { from, week, holidays, zone, line } = basis
+  return planSending({
+    count: gets,
+    from: new Date(from),
+    calendar: { week: week as Hours[], holidays: holidays as Holiday[], zone },
+    pace: settings,
+    dailyLimit: settings.dailyLimit,
+    line,
+  })
+}
+
+function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues) {
+  const id = (of: string | null) => (of === null ? null : Number(of))
+  const [asked] = useDebouncedValue(
+    {
+      id: row?.id ?? null,
+      contactListId: id(values.contactListId),
+      tagId: id(values.tagId),
+      whatsappId: id(values.whatsappId),
+      scheduledAt: values.scheduledAt || null,
+      confirmation: values.confirmation,
+    },
+    planDebounceMs,
+  )
+  const plan = useQuery({
+    queryKey: ['campaign-plan', asked],
+    queryFn: ({ signal }) => callApi(campaignsApi.plan, { body: asked }, { signal }),
+    enabled: asked.contactListId !== null || asked.tagId !== null,
+    placeholderData: keepPreviousData,
+    // Numbers are checked and people say stop while somebody writes.
+    refetchInterval: 15_000,
+    retry: false,
+  })
+  return { plan, asked }
+}

@@ -1,0 +1,32 @@
+import { useDebouncedCallback, useThrottledCallback } from '@mantine/hooks'
+import { type CampaignReport, campaignsApi } from '@recado/contract/campaigns/campaigns'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../../../lib/api.ts'
+import { useRecordNews, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
+
+/** So long after the end the last ticks are in (spec, section 4). */
+const lastAcksDelayMs = 5000
+/** The numbers come with the news; curve, texts and reasons are read again no oftener than this. */
+const rereadMs = 2000
+
+export function useCampaignReport(id: number) {
+  const client = useQueryClient()
+  const key = ['campaign-report', id]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => callApi(campaignsApi.report, { params: { id } }, { signal }),
+    retry: false,
+  })
+  const read = useRefetchQuery(key)
+  const soon = useThrottledCallback(read, rereadMs)
+  const afterEnd = useDebouncedCallback(read, lastAcksDelayMs)
+  useRecordNews(campaignsApi.topic, (news) => {
+    if (news.action === 'delete' || news.row.id !== id) return
+    updateCachedQuery<CampaignReport>(client, key, (old) => ({ ...old, campaign: news.row }))
+    soon()
+    if (news.row.status === 'FINALIZADA') afterEnd()
+  })
+  useResync(read)
+  return query
+}

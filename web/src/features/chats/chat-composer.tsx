@@ -1,0 +1,265 @@
+import { Tooltip } from '@mantine/core'
+import { type Chat, type ChatMessage, chatsApi } from '@recado/contract/chats'
+import { fold } from '@recado/contract/text/fold'
+import { type Icon, IconAt, IconHash, IconMoodSmile, IconPaperclip, IconSend } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, lazy, type Ref, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { callApi } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { putChatMessage } from '../../parts/chats/use-chats.ts'
+import { useAgentTyping } from '../../parts/conversation/composer/use-agent-typing.ts'
+import { AttachedFiles } from '../../parts/message/composer/attached-files.tsx'
+import {
+  clearAttachedFiles,
+  removeAttachedFile,
+  useAttachedFiles,
+} from '../../parts/message/composer/attached-files-store.ts'
+import box from '../../parts/message/composer/composer.module.css'
+import { ComposerContextBar } from '../../parts/message/composer/composer-context-bar.tsx'
+import { useDraft } from '../../parts/message/composer/drafts.ts'
+import { MessageInput, type MessageInputHandle } from '../../parts/message/composer/message-input.tsx'
+import { texts as boxTexts } from '../../parts/message/composer/texts.ts'
+import { useAttachFiles } from '../../parts/message/composer/use-attach-files.ts'
+import { useDroppedFiles } from '../../parts/message/composer/use-dropped-files.ts'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import classes from './chats.module.css'
+import { texts } from './texts.ts'
+
+const EmojiPicker = lazy(() =>
+  import('../../parts/message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
+)
+
+type Props = {
+  chat: Chat
+  me: number
+  replyTo: ChatMessage | null
+  editing: ChatMessage | null
+  onStop: () => void
+  onSend: (text: string, files: File[]) => void
+}
+
+const maxMessageLength = 10_000
+
+/** What is written stays with its chat; an own message that is said differently has the box for itself. */
+export function ChatComposer(props: Props) {
+  const { chat, me, replyTo, editing, onStop, onSend } = props
+  const words = useTexts(texts)
+  const around = useTexts(boxTexts)
+  const client = useQueryClient()
+  const place = `chat-${chat.id}`
+  const [draft, setDraft] = useDraft(place)
+  const [edited, setEdited] = useState<{ id: number; text: string } | null>(null)
+  const files = useAttachedFiles(place)
+  const attach = useAttachFiles(place)
+  const area = useRef<MessageInputHandle>(null)
+  const [emoji, setEmoji] = useState(false)
+  const typing = useAgentTyping(chat.id, 'chatTyping')
+  const over = useDroppedFiles(!editing, attach)
+  const text = editing ? (edited?.id === editing.id ? edited.text : editing.message) : draft
+  const write = (next: string) => {
+    if (editing) return setEdited({ id: editing.id, text: next })
+    setDraft(next)
+    typing(next.trim() !== '')
+  }
+  const names = useMentionSuggestions(chat, me, text, (said) => {
+    write(said)
+    area.current?.focus()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another chat or another deed takes the keys
+  useEffect(() => {
+    if (editing || replyTo || !matchMedia('(pointer: coarse)').matches) area.current?.focus()
+  }, [chat.id, editing?.id, replyTo?.id])
+  const ready = text.trim() !== '' || (!editing && files.some((one) => one.file))
+  const submit = () => {
+    if (!ready) return
+    if (editing) {
+      const params = { id: chat.id, messageId: editing.id }
+      callApi(chatsApi.edit, { params, body: { message: text.trim() } }).then(
+        (message) => {
+          putChatMessage(client, message)
+          onStop()
+        },
+        (error: unknown) => toast.error(error),
+      )
+      return
+    }
+    const along = files.flatMap((one) => one.file ?? [])
+    onSend(text.trim(), along)
+    setDraft('')
+    clearAttachedFiles(place)
+    typing(false)
+  }
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (names.onKey(event)) return true
+    if (event.key !== 'Escape' || !(editing || replyTo)) return false
+    onStop()
+    return true
+  }
+  return (
+    <div className={box.root}>
+      <section className={box.box} aria-label={words.message}>
+        {over && <div className={box.drop}>{words.drop}</div>}
+        {names.panel}
+        {emoji && (
+          <Suspense fallback={null}>
+            <EmojiPicker
+              onPick={(sign) => area.current?.insert(sign)}
+              onClose={() => {
+                setEmoji(false)
+                area.current?.focus()
+              }}
+            />
+          </Suspense>
+        )}
+        {editing && (
+          <ComposerContextBar title={words.editMessage} close={{ label: words.stopEditing, onClose: onStop }} />
+        )}
+        {replyTo && !editing && (
+          <ComposerContextBar
+            title={around.replyingTo(replyTo.senderId === me ? around.yourself : replyTo.sender.name)}
+            text={replyTo.message || (replyTo.mediaName ?? '')}
+            close={{ label: around.stopReplying, onClose: onStop }}
+          />
+        )}
+        {!editing && files.length > 0 && (
+          <AttachedFiles files={files} onRemove={(id) => removeAttachedFile(place, id)} />
+        )}
+        <MessageInput
+          ref={area}
+          label={words.message}
+          hint={words.message}
+          value={text}
+          most={maxMessageLength}
+          list={names.list}
+          onChange={write}
+          onEnter={submit}
+          onKey={onKey}
+          onFiles={editing ? undefined : attach}
+          onBlur={() => typing(false)}
+        />
+        <div className={box.foot}>
+          {!editing && <AttachButton label={words.attach} onFiles={attach} />}
+          <ToolButton label={words.emoji} icon={IconMoodSmile} onClick={() => setEmoji(!emoji)} />
+          <ToolButton label={words.mention} icon={IconAt} onClick={() => area.current?.insert('@')} />
+          <ToolButton label={words.ticket} icon={IconHash} onClick={() => area.current?.insert('#')} />
+          <span className={box.grow} />
+          <SendButton ready={ready} label={editing ? words.save : words.send} onSend={submit} />
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function SendButton({ ready, label, onSend }: { ready: boolean; label: string; onSend: () => void }) {
+  const phone = useIsPhone()
+  return (
+    <button
+      type="button"
+      className={`${box.send} ${box.whole}`}
+      aria-label={label}
+      aria-disabled={!ready}
+      onClick={onSend}
+    >
+      <IconSend size={16} stroke={1.75} aria-hidden="true" />
+      {!phone && label}
+    </button>
+  )
+}
+
+function ToolButton({ label, icon: Sign, onClick }: { label: string; icon: Icon; onClick: () => void }) {
+  return (
+    <Tooltip label={label}>
+      <button type="button" className={box.tool} aria-label={label} onClick={onClick}>
+        <Sign size={18} stroke={1.75} />
+      </button>
+    </Tooltip>
+  )
+}
+
+function AttachButton({ label, onFiles }: { label: string; onFiles: (files: File[]) => void }) {
+  const input: Ref<HTMLInputElement> = useRef(null)
+  return (
+    <>
+      <ToolButton label={label} icon={IconPaperclip} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        data-files
+        aria-label={label}
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** An @ at the end of what is written, and the first letters after it. */
+const mentionPattern = /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}]{0,40})$/u
+
+/** While somebody is being named: who it may be. Arrows choose, Enter or Tab takes one, Escape is content with the letters. */
+function useMentionSuggestions(chat: Chat, me: number, text: string, onWrite: (text: string) => void) {
+  const words = useTexts(texts)
+  const id = useId()
+  const [at, setAt] = useState(0)
+  const [shut, setShut] = useState('')
+  const asked = mentionPattern.exec(text)?.[1]
+  const people =
+    asked === undefined || shut === text
+      ? []
+      : chat.users
+          .map((one) => one.user)
+          .filter(
+            (one) =>
+              one.id !== me &&
+              fold(one.name)
+                .split(' ')
+                .some((word) => word.startsWith(fold(asked))),
+          )
+          .slice(0, 8)
+  const chosen = Math.min(at, people.length - 1)
+  const take = (name: string) => {
+    setAt(0)
+    onWrite(`${text.slice(0, text.length - (asked?.length ?? 0))}${name} `)
+  }
+  const optionId = (n: number) => `${id}-${n}`
+  return {
+    list: people.length > 0 ? { id, active: optionId(chosen) } : null,
+    onKey: (event: KeyboardEvent): boolean => {
+      const one = people[chosen]
+      if (!one) return false
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+        setAt((chosen + (event.key === 'ArrowDown' ? 1 : people.length - 1)) % people.length)
+      else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') take(one.name)
+      else if (event.key === 'Escape') setShut(text)
+      else return false
+      event.preventDefault()
+      return true
+    },
+    panel: people.length > 0 && (
+      <div className={`${box.panel} ${classes.options}`} role="listbox" id={id} aria-label={words.mention}>
+        {people.map((one, n) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard in the words
+          // biome-ignore lint/a11y/useFocusableInteractive: the same
+          <div
+            key={one.id}
+            id={optionId(n)}
+            role="option"
+            aria-selected={n === chosen}
+            className={classes.option}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(one.name)}
+          >
+            <PersonAvatar id={one.id} name={one.name} size={24} online={one.online} />
+            {one.name}
+          </div>
+        ))}
+      </div>
+    ),
+  }
+}

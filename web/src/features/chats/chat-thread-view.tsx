@@ -1,0 +1,388 @@
+import { type Chat, type ChatMessage, chatsApi, findMentions, findTicketNumbers } from '@recado/contract/chats'
+import type { Message } from '@recado/contract/messages'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import {
+  Fragment,
+  lazy,
+  type RefObject,
+  Suspense,
+  type UIEvent,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { callApi } from '../../lib/api.ts'
+import { formatDay } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { chatTexts } from '../../parts/chats/texts.ts'
+import { putChatMessage, useChatThread } from '../../parts/chats/use-chats.ts'
+import rows from '../../parts/conversation/thread/divider-and-note-rows.module.css'
+import { flashMessage } from '../../parts/conversation/thread/flash-message.ts'
+import frame from '../../parts/conversation/thread/thread.module.css'
+import { ThreadSkeleton } from '../../parts/conversation/thread/thread-skeleton.tsx'
+import { useMessageGestures } from '../../parts/conversation/thread/use-message-gestures.ts'
+import { MentionContext, type MentionPart } from '../../parts/message/body/mention-context.ts'
+import { MessageBubble } from '../../parts/message/bubble/message-bubble.tsx'
+import { MessageMenu, type MessageMenuTarget } from '../../parts/message/bubble/message-menu.tsx'
+import { MessageContextProvider, useStableHandlers } from '../../parts/message/message-context.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { PersonAvatar } from '../../ui/person-avatar.tsx'
+import { chatMessageToMessage, type OutgoingChatMessage, outgoingToMessage } from './chat-message-to-message.ts'
+import classes from './chats.module.css'
+import { MentionedTicketCards, useMentionedTickets } from './mentioned-tickets.tsx'
+import { texts } from './texts.ts'
+
+const Lightbox = lazy(() => import('../../parts/message/media/lightbox.tsx').then((m) => ({ default: m.Lightbox })))
+const ReactionPicker = lazy(() =>
+  import('../../parts/message/reactions/reaction-picker.tsx').then((m) => ({ default: m.ReactionPicker })),
+)
+
+/** Spec, section 9: older messages come when the top is this near. */
+const loadOlderWithinPx = 600
+/** Nearer to the end than this somebody reads what is newest, and goes on with it. */
+const atEndWithinPx = 60
+
+type Props = {
+  chat: Chat
+  me: number
+  outs: OutgoingChatMessage[]
+  onReply: (message: ChatMessage) => void
+  onEdit: (message: ChatMessage) => void
+  onRetry: (clientId: string) => void
+}
+
+export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Props) {
+  const words = useTexts(texts)
+  const shared = useTexts(chatTexts)
+  const { data, isError, error, refetch, older, reach } = useChatThread(chat.id)
+  const records = useMemo(() => data?.records ?? [], [data])
+  const sent = new Set(records.map((one) => one.clientId))
+  const waiting = outs.filter((out) => !sent.has(out.clientId))
+  const scroll = useChatScroll(records, waiting.length, older)
+  const tickets = useMentionedTickets(records)
+  const find = (id: string) => records.find((one) => String(one.id) === id)
+  const jump = useJumpToChatMessage(scroll.box, records, reach)
+  const deeds = useChatMessageActions({
+    chat,
+    me,
+    records,
+    jump,
+    find,
+    onReply,
+    onEdit,
+    onRetry,
+    renew: () => void refetch(),
+  })
+  // Where somebody stopped reading, for as long as this is open.
+  const [readId] = useState(() => {
+    const mine = chat.users.find((one) => one.userId === me)
+    return mine && mine.unreads > 0 ? mine.readId : Number.POSITIVE_INFINITY
+  })
+  const firstNew = records.find((one) => one.id > readId && one.senderId !== me)?.id
+  const last = records.findLast((one) => one.senderId === me && !one.isDeleted)
+  const scene = useMemo(
+    () => ({
+      hands: deeds.hands,
+      isGroup: !chat.isDirect,
+      readOnly: false,
+      mayReact: true,
+      contact: chat.title,
+      line: '',
+    }),
+    [deeds.hands, chat.isDirect, chat.title],
+  )
+  return (
+    <MessageContextProvider value={scene}>
+      <MentionContext value={useMentionFinder(chat, me)}>
+        <div className={frame.root}>
+          <div
+            ref={scroll.box}
+            className={frame.box}
+            onScroll={scroll.onScroll}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
+            tabIndex={0}
+            role="log"
+            aria-label={words.thread}
+          >
+            {!data && !isError && <ThreadSkeleton />}
+            {!data && isError && <ErrorState title={words.failed} error={error} onRetry={() => void refetch()} />}
+            {data && records.length + waiting.length === 0 && (
+              <div className={frame.center}>
+                <EmptyState title={shared.noWords} />
+              </div>
+            )}
+            <div className={frame.rows} {...deeds.gestures}>
+              {records.map((one, i) => {
+                const before = records[i - 1]
+                const newDay = !before || formatDay(before.createdAt) !== formatDay(one.createdAt)
+                const cut = newDay || one.id === firstNew
+                return (
+                  <Fragment key={one.id}>
+                    {newDay && (
+                      <div className={rows.day}>
+                        {formatDay(one.createdAt) === formatDay(new Date()) ? words.today : formatDay(one.createdAt)}
+                      </div>
+                    )}
+                    {one.id === firstNew && <div className={rows.new}>{words.newOnes}</div>}
+                    <div className={`${classes.message} ${one.mentions.includes(me) ? classes.called : ''}`}>
+                      <MessageBubble
+                        message={chatMessageToMessage(one, chat, me, words.you)}
+                        follows={!cut && before?.senderId === one.senderId && one.senderId !== null}
+                        fresh={false}
+                      />
+                      <MentionedTicketCards
+                        numbers={findTicketNumbers(one.message)}
+                        of={tickets}
+                        out={one.senderId === me}
+                      />
+                    </div>
+                    {one === last && <SeenBy chat={chat} me={me} message={one} />}
+                  </Fragment>
+                )
+              })}
+              {waiting.map((out) => (
+                <MessageBubble
+                  key={out.clientId}
+                  message={outgoingToMessage(out, chat, me, words.you)}
+                  follows={false}
+                  fresh={false}
+                />
+              ))}
+            </div>
+          </div>
+        </div>
+        {deeds.dialogs}
+      </MentionContext>
+    </MessageContextProvider>
+  )
+}
+
+/** Under the last own message: who has read as far as that. */
+function SeenBy({ chat, me, message }: { chat: Chat; me: number; message: ChatMessage }) {
+  const words = useTexts(texts)
+  const readers = chat.users.filter((one) => one.userId !== me && one.readId >= message.id)
+  if (readers.length === 0) return null
+  const names = readers.map((one) => one.user.name).join(', ')
+  return (
+    <div className={classes.seen} title={names}>
+      <span>
+        {words.seen}
+        <span className="rc-sr"> {names}</span>
+      </span>
+      {readers.slice(0, 6).map((one) => (
+        <PersonAvatar key={one.userId} id={one.userId} name={one.user.name} size={16} />
+      ))}
+      {readers.length > 6 && `+${readers.length - 6}`}
+    </div>
+  )
+}
+
+/** Whom a text calls by name, for as long as they are in the chat. */
+function useMentionFinder({ users }: Chat, me: number): (text: string) => MentionPart[] {
+  // Who comes online is another object of the same people: nothing has to be drawn again.
+  const key = users.map(({ userId, user }) => `${userId} ${user.name}`).join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says who they are
+  return useMemo(() => {
+    const people = users.map((one) => one.user)
+    return (text) => {
+      const parts: MentionPart[] = []
+      let at = 0
+      for (const { from, to, userId } of findMentions(text, people)) {
+        if (from > at) parts.push(text.slice(at, from))
+        parts.push({ name: text.slice(from, to), isMe: userId === me })
+        at = to
+      }
+      return at < text.length ? [...parts, text.slice(at)] : parts
+    }
+  }, [key, me])
+}
+
+/** Reads up to a message and goes there as soon as it is drawn; the address may name one. */
+function useJumpToChatMessage(
+  box: RefObject<HTMLDivElement | null>,
+  records: ChatMessage[],
+  reach: (id: number) => Promise<boolean>,
+) {
+  const words = useTexts(texts)
+  const [wanted, setWanted] = useState<string | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the records
+  useLayoutEffect(() => {
+    const row = wanted === null ? null : box.current?.querySelector(`[data-message="${CSS.escape(wanted)}"]`)
+    if (!row || wanted === null) return
+    setWanted(null)
+    row.scrollIntoView({ block: 'center' })
+    flashMessage(box.current, wanted)
+  }, [wanted, records])
+  const jump = async (id: string): Promise<void> => {
+    if (await reach(Number(id))) setWanted(id)
+    else toast.info(words.notThere)
+  }
+  const named = useLocation({ select: ({ hash }) => (/^\d{1,9}$/.test(hash) ? hash : undefined) })
+  const isRead = records.length > 0
+  const land = useEffectEvent((id: string) => void jump(id).catch((error: unknown) => toast.error(error)))
+  useEffect(() => {
+    if (named && isRead) land(named)
+  }, [named, isRead])
+  return jump
+}
+
+/** At the end one stays at the end; what comes in above moves nothing. */
+function useChatScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
+  const box = useRef<HTMLDivElement>(null)
+  const atEnd = useRef(true)
+  const before = useRef({ first: 0, height: 0 })
+  const busy = useRef(false)
+  const first = records[0]?.id ?? 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is drawn anew may change the height
+  useLayoutEffect(() => {
+    const el = box.current
+    if (!el) return
+    if (atEnd.current) el.scrollTop = el.scrollHeight
+    else if (first !== before.current.first) el.scrollTop += el.scrollHeight - before.current.height
+    before.current = { first, height: el.scrollHeight }
+  }, [records, waiting, first])
+  // Pictures and tickets come after their messages, and the room changes with what is beside.
+  useEffect(() => {
+    const el = box.current
+    if (!el) return
+    const watch = new ResizeObserver(() => {
+      if (atEnd.current) el.scrollTop = el.scrollHeight
+    })
+    for (const one of [el, el.lastElementChild]) if (one) watch.observe(one)
+    return () => watch.disconnect()
+  }, [])
+  const more = () => {
+    if (busy.current) return
+    busy.current = true
+    older()
+      .catch((error: unknown) => toast.error(error))
+      .finally(() => {
+        busy.current = false
+      })
+  }
+  // A page that is shorter than its box cannot be scrolled, and nobody could ask for the one before it.
+  const fill = useEffectEvent(() => {
+    const el = box.current
+    if (el && records.length > 0 && el.scrollHeight <= el.clientHeight) more()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at again with every page
+  useEffect(() => fill(), [records])
+  const onScroll = ({ currentTarget: el }: UIEvent<HTMLDivElement>) => {
+    atEnd.current = el.scrollHeight - el.scrollTop - el.clientHeight < atEndWithinPx
+    if (el.scrollTop <= loadOlderWithinPx) more()
+  }
+  return { box, onScroll }
+}
+
+type MessageActionOptions = {
+  chat: Chat
+  me: number
+  records: ChatMessage[]
+  jump: (id: string) => Promise<void>
+  find: (id: string) => ChatMessage | undefined
+  onReply: (message: ChatMessage) => void
+  onEdit: (message: ChatMessage) => void
+  onRetry: (clientId: string) => void
+  renew: () => void
+}
+
+/** What can be done with a message: the hands of its bubble, its menu, and what opens from them. */
+function useChatMessageActions({
+  chat,
+  me,
+  records,
+  jump,
+  find,
+  onReply,
+  onEdit,
+  onRetry,
+  renew,
+}: MessageActionOptions) {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  const [menu, setMenu] = useState<MessageMenuTarget | null>(null)
+  const [picker, setPicker] = useState<MessageMenuTarget | null>(null)
+  const [viewed, setViewed] = useState<Message | null>(null)
+  const paramsOf = (message: Message) => ({ id: chat.id, messageId: Number(message.id) })
+  const attempt = (work: () => Promise<ChatMessage | undefined>) =>
+    void work().then(
+      (message) => message && putChatMessage(client, message),
+      (error: unknown) => toast.error(error),
+    )
+  const withOriginal = (message: Message, act: (one: ChatMessage) => void) => {
+    const one = find(message.id)
+    if (one) act(one)
+  }
+  const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
+    const { left, bottom, top } = at.getBoundingClientRect()
+    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+  }
+  const hands = useStableHandlers({
+    reply: (message) => withOriginal(message, onReply),
+    jump: (id) => void jump(id).catch((error: unknown) => toast.error(error)),
+    view: setViewed,
+    menu: openMenu,
+    react: (message, emoji) => attempt(() => callApi(chatsApi.react, { params: paramsOf(message), body: { emoji } })),
+    edit: (message) => withOriginal(message, onEdit),
+    retry: (message) => onRetry(message.id),
+    remove: (message) =>
+      attempt(async () => {
+        const sure = await openConfirm({ title: words.unsayAsk, consequence: words.unsayLine, verb: words.unsay })
+        return sure ? callApi(chatsApi.unsay, { params: paramsOf(message) }) : undefined
+      }),
+    fetch: () => undefined,
+    renew,
+  })
+  const drawn = (one: ChatMessage) => chatMessageToMessage(one, chat, me, words.you)
+  const gestures = useMessageGestures({
+    find: (id) => {
+      const one = find(id)
+      return one && drawn(one)
+    },
+    reply: hands.reply,
+    menu: openMenu,
+  })
+  const own = menu && find(menu.message.id)?.senderId === me
+  const pictures = records.filter((one) => one.mediaUrl && (one.mediaType === 'image' || one.mediaType === 'video'))
+  const dialogs = (
+    <Suspense fallback={null}>
+      {menu && (
+        <MessageMenu
+          about={menu}
+          onReply={hands.reply}
+          react={{ cannot: '', do: hands.react, more: setPicker }}
+          edit={own && menu.message.mediaType === 'conversation' ? { cannot: '', do: hands.edit } : undefined}
+          remove={own ? { cannot: '', do: hands.remove } : undefined}
+          onClose={() => {
+            menu.from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+            setMenu(null)
+          }}
+        />
+      )}
+      {picker && (
+        <ReactionPicker
+          {...picker}
+          onPick={(emoji) => hands.react(picker.message, emoji)}
+          onClose={() => setPicker(null)}
+        />
+      )}
+      {viewed && (
+        <Lightbox
+          message={viewed}
+          all={pictures.map(drawn)}
+          contact={chat.title}
+          onMove={setViewed}
+          onClose={() => setViewed(null)}
+        />
+      )}
+    </Suspense>
+  )
+  return { hands, gestures, dialogs }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { runInOrder } from './run-in-order.ts'
+
+test('what is said twice in a row is said in that order, however long the first takes', async () => {
+  const said: string[] = []
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const first = runInOrder(1, async () => {
+    await answered
+    said.push('first')
+  })
+  const second = runInOrder(1, async () => void said.push('second'))
+  await runInOrder(2, async () => void said.push('elsewhere'))
+  expect(said).toEqual(['elsewhere'])
+  answer()
+  await Promise.all([first, second])
+  expect(said).toEqual(['elsewhere', 'first', 'second'])
+})
+
+test('one that fails keeps nobody behind it waiting', async () => {
+  const said: string[] = []
+  const lost = runInOrder(3, () => Promise.reject(new Error('no network')))
+  const after = runInOrder(3, async () => void said.push('after'))
+  await expect(lost).rejects.toThrow('no network')
+  await after
+  expect(said).toEqual(['after'])
+})

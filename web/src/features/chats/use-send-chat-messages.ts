@@ -1,0 +1,65 @@
+import { type Chat, type ChatMessage, chatsApi } from '@recado/contract/chats'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi, uploadFiles } from '../../lib/api.ts'
+import { newClientId } from '../../lib/client-id.ts'
+import { setCachedQuery } from '../../lib/query-cache.ts'
+import { toast } from '../../lib/toast.ts'
+import { putChatMessage } from '../../parts/chats/use-chats.ts'
+import type { OutgoingChatMessage } from './chat-message-to-message.ts'
+import { runInOrder } from './run-in-order.ts'
+
+const noMessages: OutgoingChatMessage[] = []
+
+/**
+ * What leaves a chat goes one after the other, in its order. What did not get there stays, to be tried again: in the
+ * cache, which outlives the screen and goes with the session.
+ */
+export function useSendChatMessages({ id }: Chat) {
+  const client = useQueryClient()
+  const key = ['chat-outs', id]
+  const forever = { staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY }
+  const { data: outs = noMessages } = useQuery<OutgoingChatMessage[]>({ queryKey: key, enabled: false, ...forever })
+  const known = () => client.getQueryData<OutgoingChatMessage[]>(key) ?? noMessages
+  const change = (clientId: string, to: Partial<OutgoingChatMessage> | null) =>
+    setCachedQuery(
+      client,
+      key,
+      known().flatMap((one) => (one.clientId !== clientId ? [one] : to === null ? [] : [{ ...one, ...to }])),
+    )
+  const deliver = async ({ clientId, text, file, quoted }: OutgoingChatMessage) => {
+    try {
+      const quotedId = quoted?.id
+      const message = file
+        ? await uploadFiles(chatsApi.send, {
+            params: { id },
+            fields: { message: text, clientId, ...(quotedId && { quotedId: String(quotedId) }) },
+            files: [file],
+          })
+        : await callApi(chatsApi.send, { params: { id }, body: { message: text, clientId, quotedId } })
+      putChatMessage(client, message)
+      change(clientId, null)
+    } catch (error) {
+      change(clientId, { failed: true })
+      toast.error(error)
+    }
+  }
+  const send = (text: string, files: File[], quoted: ChatMessage | null) => {
+    const at = new Date().toISOString()
+    const parts = files.length > 0 ? files : [null]
+    const all = parts.map(
+      (file, i): OutgoingChatMessage => ({
+        ...{ clientId: newClientId(), file, failed: false, at },
+        ...(i === 0 ? { text, quoted } : { text: '', quoted: null }),
+      }),
+    )
+    setCachedQuery(client, key, [...known(), ...all])
+    for (const one of all) void runInOrder(id, () => deliver(one))
+  }
+  const retry = (clientId: string) => {
+    const one = outs.find((out) => out.clientId === clientId)
+    if (!one) return
+    change(clientId, { failed: false })
+    void runInOrder(id, () => deliver(one))
+  }
+  return { outs, send, retry }
+}

@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import { useEffect, useEffectEvent } from 'react'
+import { formatDayTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLineNextStep, useLineStatusReason } from '../../../parts/line/line-status-chip.tsx'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
+import { CloudWebhookInfo } from './cloud-webhook-info.tsx'
+import classes from './line-dialog.module.css'
+import { lineDialogTexts } from './line-dialog-texts.ts'
+
+type Props = { line: Connection; onDone: () => void; onEdit: () => void; onLook: () => void }
+
+/** Meta calls when it verifies the address, and then with every message: nobody tells it, so it is looked at. */
+const pollMs = 4000
+
+/** A line on the official API is not scanned: Meta has to be told where to send what customers write. */
+export function CloudAccountStep({ line, onDone, onEdit, onLook }: Props) {
+  const words = useTexts(lineDialogTexts)
+  const look = useEffectEvent(onLook)
+  useEffect(() => {
+    const timer = setInterval(() => look(), pollMs)
+    return () => clearInterval(timer)
+  }, [])
+  const calledAt = line.cloud?.calledAt
+  const why = useLineStatusReason()(line)
+  const next = useLineNextStep()(line)
+  return (
+    <div className={classes.account}>
+      {why && (
+        <InlineNotice kind={line.status === 'DISCONNECTED' ? 'danger' : 'warn'}>
+          <b>{why}</b> {next}
+        </InlineNotice>
+      )}
+      {line.status === 'CONNECTED' && (
+        <InlineNotice kind="info">
+          {calledAt ? words.cloudCalled(formatDayTime(calledAt)) : words.cloudConnected}
+        </InlineNotice>
+      )}
+      {line.cloud && <CloudWebhookInfo account={line.cloud} />}
+      <div className={classes.deeds}>
+        <Button variant="default" onClick={onEdit}>
+          {words.edit}
+        </Button>
+        <Button onClick={onDone}>{words.done}</Button>
+      </div>
+    </div>
+  )
+}

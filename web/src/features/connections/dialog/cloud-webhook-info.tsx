@@ -1,0 +1,19 @@
+import type { CloudAccount } from '@recado/contract/cloud'
+import { useTexts } from '../../../lib/texts.ts'
+import { CopyField } from '../form/copy-field.tsx'
+import { InstructionSteps } from './instruction-steps.tsx'
+import classes from './line-dialog.module.css'
+import { lineDialogTexts } from './line-dialog-texts.ts'
+
+/** What Meta has to know, ready to be copied, and where it is entered there. */
+export function CloudWebhookInfo({ account }: { account: Pick<CloudAccount, 'webhookUrl' | 'verifyToken'> }) {
+  const words = useTexts(lineDialogTexts)
+  return (
+    <section className={classes.webhook} aria-label={words.webhook}>
+      <h3>{words.webhook}</h3>
+      <InstructionSteps steps={words.webhookSteps} />
+      <CopyField label={words.webhookUrl} value={account.webhookUrl} copy={words.copyUrl} />
+      <CopyField label={words.verifyToken} value={account.verifyToken} copy={words.copyVerify} />
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { IconCloud, IconPlugConnectedX, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLineNextStep, useLineStatusReason } from '../../../parts/line/line-status-chip.tsx'
+import { useSessionCall } from '../use-session-call.ts'
+import classes from './line-dialog.module.css'
+import { lineDialogTexts } from './line-dialog-texts.ts'
+
+/** With these the phone has to be linked anew; connecting again would fail the same way. */
+const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
+/** Where another road to WhatsApp is the better advice. */
+const reasonsSuggestingCloud = ['passkey', 'banned']
+
+/** What happened, what to do, and the buttons to do it. */
+export function LineProblem({ line, onCloud }: { line: Connection; onCloud: () => void }) {
+  const words = useTexts(lineDialogTexts)
+  const why = useLineStatusReason()(line)
+  const next = useLineNextStep()(line)
+  const { busy, run } = useSessionCall(line)
+  const anew = reasonsNeedingNewCode.includes(line.reason)
+  return (
+    <div className={classes.trouble}>
+      <IconPlugConnectedX size={28} stroke={1.6} aria-hidden="true" />
+      <h3>{why || words.isDown}</h3>
+      {next && <p>{next}</p>}
+      <div className={classes.deeds}>
+        {!anew && (
+          <Button
+            loading={busy}
+            leftSection={<IconRefresh size={17} stroke={1.75} />}
+            onClick={() => void run(connectionsApi.restart)}
+          >
+            {words.retry}
+          </Button>
+        )}
+        <Button
+          variant={anew ? 'filled' : 'default'}
+          loading={busy}
+          leftSection={<IconQrcode size={17} stroke={1.75} />}
+          onClick={() => void run(connectionsApi.renew)}
+        >
+          {words.newCode}
+        </Button>
+        {reasonsSuggestingCloud.includes(line.reason) && (
+          <Button variant="default" leftSection={<IconCloud size={17} stroke={1.75} />} onClick={onCloud}>
+            {words.useCloud}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import type { CloudAccount, CloudAccountWrite } from '@recado/contract/cloud'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { CloudWebhookInfo } from '../dialog/cloud-webhook-info.tsx'
+import { lineFormTexts } from './line-form-texts.ts'
+import classes from './provider-field.module.css'
+
+export type CloudAccountValues = CloudAccountWrite
+
+type Props = {
+  values: CloudAccountValues
+  /** What is stored of it; null for a line that is not on the official API yet. */
+  stored: CloudAccount | null
+  errors: Record<string, ReactNode>
+  onChange: (values: CloudAccountValues) => void
+}
+const inputOrder = ['label', 'input', 'error', 'description'] as const
+
+/** The account at Meta. What is secret is written, never read back: it is only said that it is there. */
+export function CloudAccountFields({ values, stored, errors, onChange }: Props) {
+  const words = useTexts(lineFormTexts)
+  const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({
+    label,
+    description: help,
+    inputWrapperOrder: [...inputOrder],
+    autoComplete: 'off',
+    value: values[name],
+    error: errors[`cloud.${name}`] && <FieldError>{errors[`cloud.${name}`]}</FieldError>,
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...values, [name]: event.currentTarget.value }),
+  })
+  const secret = (isSet: boolean | undefined) => ({
+    autoComplete: 'new-password',
+    placeholder: isSet ? words.isSet : '',
+    visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': words.showSecret },
+    ...(isSet && { leftSection: <IconCheck size={16} stroke={2} aria-hidden="true" className={classes.set ?? ''} /> }),
+  })
+  const id = { inputMode: 'numeric' as const, maxLength: 40 }
+  return (
+    <div className={classes.cloud}>
+      <div className={classes.pair}>
+        <TextInput {...bound('phoneNumberId', words.phoneNumberId, words.phoneNumberIdHelp)} {...id} />
+        <TextInput {...bound('businessAccountId', words.businessAccountId, words.businessAccountIdHelp)} {...id} />
+      </div>
+      <PasswordInput
+        {...bound('accessToken', words.accessToken, words.accessTokenHelp)}
+        {...secret(stored?.hasAccessToken)}
+        maxLength={1024}
+      />
+      <PasswordInput
+        {...bound('appSecret', words.appSecret, words.appSecretHelp)}
+        {...secret(stored?.hasAppSecret)}
+        maxLength={1024}
+      />
+      <TextInput
+        {...bound('verifyToken', words.verifyToken, stored ? words.verifyTokenHelp : words.verifyTokenNew)}
+        maxLength={200}
+      />
+      {stored ? (
+        <CloudWebhookInfo
+          account={{ webhookUrl: stored.webhookUrl, verifyToken: values.verifyToken || stored.verifyToken }}
+        />
+      ) : (
+        <InlineNotice kind="info">{words.webhookLater}</InlineNotice>
+      )}
+    </div>
+  )
+}

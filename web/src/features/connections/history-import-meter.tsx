@@ -1,0 +1,61 @@
+import { type Connection, connectionsApi, type HistoryImportProgress } from '@recado/contract/connections'
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { historyImportTexts } from './history-import-texts.ts'
+import classes from './pace.module.css'
+import { useSessionCall } from './use-session-call.ts'
+
+/** How it ended stays to be read for so long. */
+const resultShownMs = 3600_000
+
+type Props = {
+  line: Connection
+  /** There is room for the whole sentence. */
+  full?: boolean
+  /** Stands here while there is nothing to say. */
+  otherwise?: ReactNode
+}
+
+/** How far the asking for earlier messages is, with the way to stop it; afterwards, for a while, what came of it. */
+export function HistoryImportMeter({ line, full = false, otherwise = null }: Props) {
+  const words = useTexts(historyImportTexts)
+  const { busy, run } = useSessionCall(line)
+  const { history } = line
+  const said = useHistoryImportText(history)
+  if (!history || !said) return otherwise
+  const { state, chats, done } = history
+  return (
+    <span className={classes.meter} title={said}>
+      {state === 'running' && chats > 0 && (
+        <meter className={classes.bar} min={0} max={chats} value={done} aria-label={said} />
+      )}
+      <span>
+        {state === 'running' && chats > 0 && !full ? words.share(formatNumber(done), formatNumber(chats)) : said}
+      </span>
+      {state === 'running' && (
+        <button
+          type="button"
+          className={classes.stop}
+          disabled={busy}
+          aria-label={words.stopOf(line.name)}
+          onClick={() => void run(connectionsApi.stopPast)}
+        >
+          {words.stopShort}
+        </button>
+      )}
+    </span>
+  )
+}
+
+function useHistoryImportText(history: HistoryImportProgress | null): string {
+  const words = useTexts(historyImportTexts)
+  if (!history) return ''
+  const { state, chats, done, messages, startedAt } = history
+  const came = words.came(messages, formatNumber(messages))
+  if (state === 'running') {
+    if (chats === 0) return words.looking
+    return [words.running(formatNumber(done), formatNumber(chats)), messages > 0 && came].filter(Boolean).join(' · ')
+  }
+  return Date.now() - new Date(startedAt).getTime() < resultShownMs ? words.ended[state](came) : ''
+}

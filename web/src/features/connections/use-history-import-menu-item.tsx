@@ -1,0 +1,32 @@
+import { type Connection, connectionsApi } from '@recado/contract/connections'
+import { IconHistory, IconHistoryOff } from '@tabler/icons-react'
+import { callApi } from '../../lib/api.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { unsupportedAbilityTexts } from '../../parts/line/line-abilities.ts'
+import type { RowCommands } from '../../records/table-column.ts'
+import { historyImportTexts } from './history-import-texts.ts'
+
+const icon = { size: 16, stroke: 1.75 }
+
+/** In the menu of a line: bring what was said before, or stop it; grey, with the reason, where that cannot be. */
+export function useHistoryImportMenuItem(): (line: Connection) => RowCommands['more'][number] {
+  const words = useTexts(historyImportTexts)
+  const abilities = useTexts(unsupportedAbilityTexts)
+  const run = async (line: Connection, on: boolean) => {
+    try {
+      const params = { whatsappId: line.id }
+      await (on ? callApi(connectionsApi.askPast, { params }) : callApi(connectionsApi.stopPast, { params }))
+      if (on) toast.info(words.ask, words.asked)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+  return (line) => {
+    if (line.history?.state === 'running')
+      return { key: 'past', label: words.stop, icon: <IconHistoryOff {...icon} />, run: () => void run(line, false) }
+    const down = line.status === 'CONNECTED' ? '' : words.connectFirst
+    const cannot = line.cannot.includes('history') ? abilities.history : down
+    return { key: 'past', label: words.ask, icon: <IconHistory {...icon} />, run: () => void run(line, true), cannot }
+  }
+}

@@ -1,0 +1,124 @@
+import { Button, Loader, Modal, Progress, TextInput } from '@mantine/core'
+import { type ContactDataSummary, contactErasureApi } from '@recado/contract/api-access/export-and-erasure'
+import type { Contact } from '@recado/contract/contacts'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber, formatPhoneNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { downloadContactData } from './download-contact-data.ts'
+import classes from './erase.module.css'
+import { eraseContactTexts } from './texts.ts'
+
+type Props = { contact: Contact; opened: boolean; onClose: () => void }
+
+/** What a second is to the eye, while it runs. */
+const pollMs = 700
+
+/** Names what goes, and asks for the name once more: nobody can bring it back. */
+export function EraseContactDialog({ contact, opened, onClose }: Props) {
+  const words = useTexts(eraseContactTexts)
+  const name = contact.name || formatPhoneNumber(contact.number)
+  const [erasureId, setErasureId] = useState<number | null>(null)
+  const [typed, setTyped] = useState('')
+  const [asking, setAsking] = useState(false)
+  const held = useQuery({
+    queryKey: ['holdings', contact.id],
+    queryFn: ({ signal }) => callApi(contactErasureApi.holdings, { params: { id: contact.id } }, { signal }),
+    enabled: opened && erasureId === null,
+    gcTime: 0,
+  })
+  const running = useQuery({
+    queryKey: ['erasure', erasureId],
+    queryFn: ({ signal }) => callApi(contactErasureApi.erasure, { params: { id: erasureId ?? 0 } }, { signal }),
+    enabled: erasureId !== null,
+    refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollMs),
+  })
+  const isDone = running.data?.state === 'done'
+  // Told once: closing draws the page anew, with another way to close.
+  const told = useRef(false)
+  useEffect(() => {
+    if (!isDone || told.current) return
+    told.current = true
+    toast.ok(words.done)
+    onClose()
+  }, [isDone, words.done, onClose])
+  const start = async () => {
+    setAsking(true)
+    try {
+      setErasureId((await callApi(contactErasureApi.erase, { params: { id: contact.id } })).id)
+    } catch (error) {
+      toast.error(error, words.failed)
+    } finally {
+      setAsking(false)
+    }
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={460}
+      title={words.title(name)}
+      closeButtonProps={{ 'aria-label': words.close }}
+    >
+      {erasureId === null ? (
+        <form
+          className={classes.body}
+          onSubmit={(event) => {
+            event.preventDefault()
+            void start()
+          }}
+        >
+          <p>{words.intro}</p>
+          {held.isPending && <Loader size="sm" aria-label={words.counting} />}
+          {held.isError && <p role="alert">{words.failed}</p>}
+          {held.data && <DataToErase held={held.data} />}
+          <p>{words.stays}</p>
+          <Button variant="default" onClick={() => void downloadContactData(contact)}>
+            {words.take}
+          </Button>
+          <TextInput
+            label={words.type(name)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+          <footer className={classes.foot}>
+            <Button variant="default" onClick={onClose}>
+              {words.cancel}
+            </Button>
+            <Button type="submit" color="red" loading={asking} disabled={typed.trim() !== name.trim() || !held.data}>
+              {words.verb}
+            </Button>
+          </footer>
+        </form>
+      ) : (
+        <div className={classes.body} role="status">
+          <p>{words.running}</p>
+          <Progress
+            value={running.data?.total ? (100 * running.data.done) / running.data.total : 100}
+            animated
+            aria-label={words.running}
+          />
+          <p>{words.mayClose}</p>
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function DataToErase({ held }: { held: ContactDataSummary }) {
+  const words = useTexts(eraseContactTexts)
+  const kinds = Object.keys(words.kinds) as (keyof ContactDataSummary)[]
+  return (
+    <ul className={classes.list}>
+      {kinds.map((kind) => (
+        <li key={kind}>
+          <b>{formatNumber(held[kind])}</b> {words.kinds[kind]}
+        </li>
+      ))}
+    </ul>
+  )
+}

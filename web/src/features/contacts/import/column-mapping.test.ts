@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { guessColumnMapping, remapColumn, targetOfColumn } from './column-mapping.ts'
+import { parseImportRows } from './import-rows.ts'
+import { headerToFirstRow, isHeaderAPerson, toSpreadsheetTable } from './spreadsheet-table.ts'
+
+const guess = (...rows: Record<string, unknown>[]) => guessColumnMapping(toSpreadsheetTable(rows))
+
+test('headers in three languages, however they are written', () => {
+  expect(guess({ Nombre: 'Ana', Teléfono: '54', Correo: '' })).toEqual({ name: 0, number: 1, email: 2 })
+  expect(guess({ 'E-mail': '', NOME: 'Ana', 'Número de WhatsApp': 1 })).toEqual({ name: 1, number: 2, email: 0 })
+  expect(guess({ id: 1, 'full name': 'Ana', 'Phone number': 1 })).toEqual({ name: 1, number: 2, email: null })
+})
+
+test('without a header that says something, the cells say it', () => {
+  const rows = [
+    { a: 'Ana Paz', b: 'x', c: '+54 9 11 5555-0000', d: 'ana@mail.example' },
+    { a: 'Luis', b: '2', c: 5491155550001, d: '' },
+  ]
+  expect(guess(...rows)).toEqual({ name: 0, number: 2, email: 3 })
+  const cities = ['Ana', '=1', 'Luis'].map((b, i) => ({ a: 'Salta', b, c: `549115555000${i}` }))
+  expect(guess(...cities)).toEqual({ name: 1, number: 2, email: null })
+  expect(guess({ a: 'x1', b: '12' })).toEqual({ name: null, number: null, email: null })
+})
+
+test('a column has one meaning and a meaning one column', () => {
+  const mapping = { name: 0, number: 1, email: null }
+  expect(remapColumn(mapping, 2, 'number')).toEqual({ name: 0, number: 2, email: null })
+  expect(remapColumn(mapping, 0, 'email')).toEqual({ name: null, number: 1, email: 0 })
+  expect(remapColumn(mapping, 0, null)).toEqual({ name: null, number: 1, email: null })
+  expect(targetOfColumn(mapping, 1)).toBe('number')
+  expect(targetOfColumn(mapping, 2)).toBeNull()
+})
+
+test('a file without a header loses nobody', () => {
+  const sheet = toSpreadsheetTable([{ 'Ana Paz': 'Luis', 5491155550000: 5491155550001, __EMPTY: 'x' }])
+  expect(isHeaderAPerson(sheet)).toBe(true)
+  const whole = headerToFirstRow(sheet)
+  const people = parseImportRows(whole.rows, guessColumnMapping(whole), 1)
+  expect(people.map(({ line, name, number, wrong }) => [line, name, number, wrong])).toEqual([
+    [1, 'Ana Paz', '5491155550000', null],
+    [2, 'Luis', '5491155550001', null],
+  ])
+})
+
+test('what is wrong with a row is said of the field to mend', () => {
+  const mapping = { name: 0, number: 1, email: 2 }
+  const rows = [
+    ['Ana', '+54 9 11 5555-0000', ''],
+    ['', '5491155550001', ''],
+    ['Sin número', '', ''],
+    ['Corto', '123', ''],
+    ['Redondo', '5,49E+12', ''],
+    ['Correo', '5491155550002', 'nada'],
+    ['Otra vez Ana', '5491155550000', ''],
+    ['L', '5491155550003', ''],
+  ]
+  const people = parseImportRows(rows, mapping, 2)
+  expect(people[0]).toMatchObject({ line: 2, number: '5491155550000', wrong: null })
+  expect(people[1]).toMatchObject({ name: '5491155550001', wrong: null })
+  expect(people[2]?.wrong).toEqual({ field: 'number', problem: { kind: 'Required' } })
+  expect(people[3]?.wrong).toMatchObject({ field: 'number', problem: { kind: 'Too Short!', limit: 8 } })
+  expect(people[4]?.wrong).toMatchObject({ field: 'number' })
+  expect(people[5]?.wrong).toEqual({ field: 'email', problem: { kind: 'Invalid email' } })
+  expect(people[6]?.wrong).toEqual({ sameAs: 2 })
+  expect(people[7]?.wrong).toMatchObject({ field: 'name', problem: { kind: 'Too Short!' } })
+})

@@ -1,0 +1,66 @@
+import { fold } from '@recado/contract/text/fold'
+import { type ColumnTarget, columnTargets } from '../../../parts/spreadsheet/column-targets.ts'
+import type { SpreadsheetTable } from './spreadsheet-table.ts'
+
+/** Which column holds what; null where none does. */
+export type ColumnMapping = Record<ColumnTarget, number | null>
+
+/** How people head their columns, in the three languages, without accents, blanks and case. */
+const headerPatterns: Record<ColumnTarget, RegExp> = {
+  name: /^(nomes?|nombres?|names?|(nome|nombre)completo|fullname|contat?os?|contactos?|contacts?|clientes?|customers?)$/,
+  number:
+    /^(tele?fones?|telefonos?|tel|fone|phones?|phonenumber|(numero|number)(de(telefono?|telefone|celular|whatsapp))?|celular(es)?|movil|mobile|whatsapp)$/,
+  email: /^(e?mails?|correo(electronico)?|emailaddress|enderecodeemail)$/,
+}
+
+const normalizeHeader = (head: string) => fold(head).replace(/[^a-z]/g, '')
+
+const cellChecks: Record<ColumnTarget, (cell: string) => boolean> = {
+  number: (cell) => /^\+?[\d\s().-]+$/.test(cell) && cell.replace(/\D/g, '').length >= 8,
+  email: (cell) => /^[^\s@]+@[^\s@.]+\.[^\s@]+$/.test(cell),
+  name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
+}
+
+/** So many rows tell what a column holds. */
+const sampleRowCount = 50
+
+/** By what stands above the columns; where that says nothing, by what stands in them. */
+export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnMapping {
+  const taken = new Set<number>()
+  const mapping: ColumnMapping = { name: null, number: null, email: null }
+  const give = (target: ColumnTarget, column: number) => {
+    if (mapping[target] !== null || column < 0 || taken.has(column)) return
+    mapping[target] = column
+    taken.add(column)
+  }
+  for (const target of columnTargets)
+    give(
+      target,
+      columns.findIndex((head) => headerPatterns[target].test(normalizeHeader(head))),
+    )
+  // The name last: almost anything could be one.
+  for (const target of ['number', 'email', 'name'] as const)
+    give(target, findLikeliestColumn(target, columns, rows, taken))
+  return mapping
+}
+
+function findLikeliestColumn(target: ColumnTarget, columns: string[], rows: string[][], taken: Set<number>): number {
+  const scores = columns.map((_, i) => {
+    const cells = rows.slice(0, sampleRowCount).flatMap((row) => row[i] || [])
+    if (taken.has(i) || cells.length === 0) return 0
+    const share = cells.filter(cellChecks[target]).length / cells.length
+    // Names differ from row to row; cities and companies come again.
+    return share > 0.5 ? share * (target === 'name' ? new Set(cells).size / cells.length : 1) : 0
+  })
+  const best = Math.max(0, ...scores)
+  return best > 0 ? scores.indexOf(best) : -1
+}
+
+/** Gives a column its meaning; whichever had that meaning before loses it. */
+export function remapColumn(mapping: ColumnMapping, column: number, target: ColumnTarget | null): ColumnMapping {
+  const cleared = Object.fromEntries(columnTargets.map((one) => [one, mapping[one] === column ? null : mapping[one]]))
+  return { ...(cleared as ColumnMapping), ...(target && { [target]: column }) }
+}
+
+export const targetOfColumn = (mapping: ColumnMapping, column: number): ColumnTarget | null =>
+  columnTargets.find((target) => mapping[target] === column) ?? null

@@ -1,0 +1,69 @@
+import { Modal } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../../parts/spreadsheet/spreadsheet.module.css'
+import { importTexts } from '../../../parts/spreadsheet/texts.ts'
+import { recordTexts } from '../../../records/texts.ts'
+import { openConfirm } from '../../../ui/confirm.tsx'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { ChooseFileStep } from './choose-file-step.tsx'
+import { ContactImportPreviewStep } from './contact-import-preview-step.tsx'
+import { ContactImportResultStep } from './contact-import-result-step.tsx'
+import { ContactImportSendingStep } from './contact-import-sending-step.tsx'
+import { useContactImport } from './use-contact-import.ts'
+
+type Props = { opened: boolean; onClose: () => void }
+
+/** A spreadsheet becomes contacts: choose it, check it, send it, know what came of it. */
+export function ContactImportDialog({ opened, onClose }: Props) {
+  const words = useTexts(importTexts)
+  const common = useTexts(recordTexts)
+  const sheet = useIsPhone()
+  const shown = useDelayedOpen(opened)
+  const { state, setState, ...run } = useContactImport()
+  const sending = state.step === 'sending'
+  useBlocker({
+    shouldBlockFn: async () =>
+      sending && !(await openConfirm({ title: words.leaveAsk, consequence: words.leaveLine, verb: words.leaveVerb })),
+    enableBeforeUnload: () => sending,
+  })
+  const close = () => {
+    if (!sending) onClose()
+  }
+  return (
+    <Modal
+      opened={shown}
+      onClose={close}
+      closeOnClickOutside={state.step === 'choose' || state.step === 'done'}
+      closeOnEscape={!sending}
+      fullScreen={sheet}
+      size={state.step === 'preview' || state.step === 'done' ? 860 : 560}
+      title={words.title}
+      withCloseButton={!sending}
+      closeButtonProps={{ 'aria-label': common.close }}
+      classNames={{ content: classes.content ?? '', body: classes.body ?? '', header: classes.header ?? '' }}
+    >
+      {(state.step === 'choose' || state.step === 'reading') && (
+        <ChooseFileStep state={state} onFile={(file) => void run.read(file)} />
+      )}
+      {state.step === 'preview' && (
+        <ContactImportPreviewStep
+          preview={state}
+          onChange={setState}
+          onAgain={run.again}
+          onRun={() => void run.start(state)}
+        />
+      )}
+      {state.step === 'sending' && <ContactImportSendingStep state={state} onStop={run.stop} />}
+      {state.step === 'done' && (
+        <ContactImportResultStep
+          state={state}
+          onResume={() => void run.resume(state.rest, state)}
+          onAgain={run.again}
+          onClose={close}
+        />
+      )}
+    </Modal>
+  )
+}

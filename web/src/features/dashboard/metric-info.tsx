@@ -1,0 +1,28 @@
+import { ActionIcon, Popover } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './dashboard.module.css'
+import { texts } from './texts.ts'
+
+/** What a figure is, in words that are fetched when somebody asks for them. */
+export const LazyMetricDefinition = lazy(() =>
+  import('./metric-definition.tsx').then((module) => ({ default: module.MetricDefinition })),
+)
+
+/** What a figure is, behind an (i). */
+export function MetricInfo({ of, children }: { of: string; children: ReactNode }) {
+  const words = useTexts(texts)
+  return (
+    <Popover width={280} shadow="lg" position="bottom-end" withArrow>
+      <Popover.Target>
+        <ActionIcon variant="subtle" size={22} aria-label={words.what(of)}>
+          <IconInfoCircle size={15} stroke={1.75} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.meaning}>
+        <Suspense fallback={null}>{children}</Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

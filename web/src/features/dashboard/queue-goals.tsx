@@ -1,0 +1,137 @@
+import type { DashboardView, QueueReport, ReportFactKind } from '@recado/contract/dashboard/dashboard'
+import { IconClock, IconClockExclamation } from '@tabler/icons-react'
+import { formatNumber } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import classes from './dashboard.module.css'
+import { LazyMetricDefinition } from './metric-info.tsx'
+import { formatDuration } from './metrics.ts'
+import goalClasses from './queue-goals.module.css'
+import { queueGoalsTexts } from './queue-goals-texts.ts'
+import { ReportCard } from './report-card.tsx'
+import { texts } from './texts.ts'
+
+type OnShowTickets = (kind: ReportFactKind, queueId: number) => void
+const goalKinds = ['answer', 'resolve'] as const
+type GoalKind = (typeof goalKinds)[number]
+
+/** What was kept of what was promised; null where nothing came of it yet. */
+const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
+  const [kept, late] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
+  return kept + late ? Math.floor((kept / (kept + late)) * 100) : null
+}
+const hasGoals = (queue: QueueReport) =>
+  queue.answerGoal !== null || queue.resolveGoal !== null || goalKinds.some((kind) => keptPercent(queue, kind) !== null)
+
+/** What queues promised their customers, and what became of it. */
+export function QueueGoals({ view, onShow }: { view: DashboardView; onShow: OnShowTickets }) {
+  const shared = useTexts(texts)
+  const words = useTexts(queueGoalsTexts)
+  const queues = view.queues.filter(hasGoals)
+  if (!queues.length) return null
+  const head = [shared.name, ...goalKinds.flatMap((kind) => [words[kind], words.kept[kind], words.late[kind]])]
+  const rows = [
+    [...head, words.risk],
+    ...queues.map((queue) => [
+      queue.name,
+      ...goalKinds.flatMap((kind) => [formatGoal(queue, kind), queue[`${kind}Kept`], queue[`${kind}Late`]]),
+      queue.soonNow + queue.lateNow,
+    ]),
+  ]
+  return (
+    <ReportCard title={words.title} line={words.line} means={<LazyMetricDefinition of="goals" />} rows={rows}>
+      <div className={classes.scroll}>
+        <table className={classes.table} data-stack>
+          <thead>
+            <tr>
+              {[shared.name, words.answer, words.resolve, words.risk].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {queues.map((queue) => (
+              <tr key={queue.id}>
+                <td>
+                  <span className={classes.person} data-still>
+                    <ColorDot color={queue.color} />
+                    <span>{queue.name}</span>
+                  </span>
+                </td>
+                {goalKinds.map((kind) => (
+                  <td key={kind} data-label={words[kind]}>
+                    <KeptShare {...{ queue, kind, onShow }} />
+                  </td>
+                ))}
+                <td data-beside>
+                  <AtRiskNow queue={queue} onShow={onShow} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </ReportCard>
+  )
+}
+
+function formatGoal(queue: QueueReport, kind: GoalKind): string {
+  const minutes = queue[`${kind}Goal`]
+  return minutes === null ? '' : formatDuration(minutes * 60)
+}
+
+function KeptShare({ queue, kind, onShow }: { queue: QueueReport; kind: GoalKind; onShow: OnShowTickets }) {
+  const words = useTexts(queueGoalsTexts)
+  const share = keptPercent(queue, kind)
+  const promise = formatGoal(queue, kind)
+  const late = queue[`${kind}Late`]
+  if (share === null) return <span className={classes.unrated}>{promise ? words.notYet(promise) : words.none}</span>
+  return (
+    <span className={goalClasses.kept} data-low={share < 90 || undefined}>
+      <i aria-hidden="true">
+        <b style={{ width: `${share}%` }} />
+      </i>
+      <button type="button" onClick={() => onShow(`${kind}Kept`, queue.id)}>
+        {formatNumber(share)} %
+      </button>
+      {promise && <small>{words.in(promise)}</small>}
+      {late > 0 && (
+        <button type="button" data-late onClick={() => onShow(`${kind}Late`, queue.id)}>
+          {words.lateOnes(formatNumber(late))}
+        </button>
+      )}
+    </span>
+  )
+}
+
+/** What is nearly late, or late, at this moment. */
+function AtRiskNow({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueReport; onShow: OnShowTickets }) {
+  const words = useTexts(queueGoalsTexts)
+  if (!soonNow && !lateNow) return <span className={classes.unrated}>{words.nobody}</span>
+  return (
+    <span className={goalClasses.risks}>
+      {soonNow > 0 && (
+        <button
+          type="button"
+          data-mood="soon"
+          aria-label={`${words.risk}: ${words.soonOnes(formatNumber(soonNow))}`}
+          onClick={() => onShow('soonNow', id)}
+        >
+          <IconClock size={14} stroke={2} aria-hidden="true" /> {words.soonOnes(formatNumber(soonNow))}
+        </button>
+      )}
+      {lateNow > 0 && (
+        <button
+          type="button"
+          data-mood="late"
+          aria-label={`${words.risk}: ${words.lateOnes(formatNumber(lateNow))}`}
+          onClick={() => onShow('lateNow', id)}
+        >
+          <IconClockExclamation size={14} stroke={2} aria-hidden="true" /> {words.lateOnes(formatNumber(lateNow))}
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconChartBar, IconDownload, IconPhoto, IconTable } from '@tabler/icons-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { downloadFile } from '../../lib/download.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import classes from './dashboard.module.css'
+import { MetricInfo } from './metric-info.tsx'
+import { toSpreadsheetCsv } from './metrics.ts'
+import { texts } from './texts.ts'
+
+type Props = {
+  title: string
+  line?: ReactNode
+  /** What the picture says, as rows: the first is the head. Shown instead of it, and saved. */
+  rows: (string | number)[][]
+  /** What is counted, behind an (i). */
+  means?: ReactNode
+  /** It is a table itself. */
+  isTable?: boolean
+  /** A word more about it, at the right of the head. */
+  aside?: ReactNode
+  /** What changes it, beside what saves it: neither is on paper, nor in a picture. */
+  tools?: ReactNode
+  children: ReactNode
+}
+
+/** A chart, its twin as a table, and its file. */
+export function ReportCard({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
+  const words = useTexts(texts)
+  const [asTable, setAsTable] = useState(false)
+  const id = useId()
+  const card = useRef<HTMLElement>(null)
+  const savePicture = async () => {
+    // Painted only when somebody wants it.
+    const { renderElementToPng } = await import('./element-to-png.ts')
+    downloadFile(`${title}.png`, await renderElementToPng(card.current as HTMLElement), 'image/png')
+  }
+  const say = asTable ? words.asChart : words.asTable
+  return (
+    <section ref={card} className={classes.card} aria-labelledby={id}>
+      <header className={classes.head}>
+        <h2 id={id}>{title}</h2>
+        {line && <span className={classes.line}>{line}</span>}
+        {means && <MetricInfo of={title}>{means}</MetricInfo>}
+        {aside && <span className={classes.aside}>{aside}</span>}
+        <span className={classes.tools} data-no-picture>
+          {tools}
+          {!isTable && (
+            <Tooltip label={say}>
+              <ActionIcon variant="subtle" aria-label={`${title}: ${say}`} onClick={() => setAsTable(!asTable)}>
+                {asTable ? <IconChartBar size={17} stroke={1.75} /> : <IconTable size={17} stroke={1.75} />}
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tooltip label={words.csv}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={`${title}: ${words.csv}`}
+              onClick={() => downloadFile(`${title}.csv`, toSpreadsheetCsv(rows))}
+            >
+              <IconDownload size={17} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+          <Tooltip label={words.png}>
+            <ActionIcon
+              variant="subtle"
+              aria-label={`${title}: ${words.png}`}
+              onClick={() => void savePicture().catch(toast.error)}
+            >
+              <IconPhoto size={17} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      </header>
+      {asTable ? <RowsTable rows={rows} label={title} /> : children}
+    </section>
+  )
+}
+
+function RowsTable({ rows: [head = [], ...rows], label }: { rows: Props['rows']; label: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            {head.map((cell) => (
+              <th key={cell} scope="col">
+                {cell}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.slice(0, 2).join(' ')}>
+              {row.map((cell, n) => (
+                <td key={head[n]}>{typeof cell === 'number' ? formatNumber(cell) : cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

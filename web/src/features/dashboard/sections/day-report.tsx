@@ -1,0 +1,251 @@
+import { TextInput } from '@mantine/core'
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import {
+  type AgentDay,
+  type HourStaffing,
+  reportSectionsApi,
+  type StaffingDay,
+} from '@recado/contract/dashboard/report-sections'
+import type { ReactNode } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import cards from '../dashboard.module.css'
+import { formatLongDay, roundUpForAxis } from '../metrics.ts'
+import { ReportCard } from '../report-card.tsx'
+import { useCardSetting } from '../use-card-setting.ts'
+import { useChartKeyboard } from '../use-chart-keyboard.ts'
+import type { DashboardQuery } from '../use-dashboard-query.ts'
+import { ReportSection } from './report-section.tsx'
+import classes from './sections.module.css'
+import type { ShowTickets } from './show-tickets.ts'
+import {
+  countMissingAgents,
+  findWorstShortage,
+  groupEqualQuarters,
+  hoursToDraw,
+  isNobodyNeeded,
+} from './staffing-shortage.ts'
+import { reportSectionTexts } from './texts.ts'
+
+/** `isOwn`: of one person, to whom nothing comes, and who alone is not too few. */
+type Props = { address: DashboardQuery; view: DashboardView; isOwn: boolean; onShow: ShowTickets }
+
+/** The day on which most came, of those that are over; of one person, the one on which they resolved most. */
+function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): string {
+  const worth = isOwn ? 'resolved' : 'came'
+  const days = series.filter((one) => one.day < today && one[worth] > 0)
+  const most = days.reduce<(typeof days)[number] | null>(
+    (best, one) => (best && best[worth] >= one[worth] ? best : one),
+    null,
+  )
+  return most?.day ?? (to < today ? to : today)
+}
+const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
+
+/** One day by the clock: people it took beside those who were there, and each of them. */
+export function DayReport({ address, view, isOwn, onShow }: Props) {
+  const words = useTexts(reportSectionTexts)
+  const [chosen, setChosen] = useCardSetting('day')
+  const day = isDay(chosen) ? chosen : findBusiestDay(view, isOwn)
+  const isOne = isOwn || address.userId !== undefined
+  const { compare: _, days: _days, from: _from, to: _to, ...narrowed } = address
+  const pick = (
+    <TextInput
+      type="date"
+      size="xs"
+      aria-label={words.day}
+      value={day}
+      max={view.today}
+      onChange={(event) => event.currentTarget.value && setChosen(event.currentTarget.value)}
+    />
+  )
+  return (
+    <ReportSection
+      endpoint={reportSectionsApi.day}
+      query={{ ...narrowed, day }}
+      height={320}
+      title={isOne ? words.dayLines : words.needs}
+    >
+      {(read) => (
+        <>
+          {!isOne && <StaffingChart day={read} pick={pick} onShow={onShow} />}
+          <AgentTimelines day={read} pick={isOne ? pick : null} onShow={onShow} />
+        </>
+      )}
+    </ReportSection>
+  )
+}
+
+const formatHour = (hour: number) => `${hour}:00`
+
+function StaffingChart({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
+  const hours = hoursToDraw(day.hours)
+  const { onKeyDown, point } = useChartKeyboard(hours.length)
+  const top = roundUpForAxis(Math.max(2, ...hours.map(({ needed, online }) => Math.max(needed, online))))
+  const worst = findWorstShortage(hours)
+  const known = day.agents.some(({ online }) => online.length > 0)
+  const rows = [
+    [words.hour, words.online, words.needed, words.missing, words.load],
+    ...hours.map((one) => [formatHour(one.hour), one.online, one.needed, countMissingAgents(one), one.load]),
+  ]
+  const said = (one: HourStaffing) =>
+    words.need(formatHour(one.hour), formatNumber(one.online), formatNumber(one.needed))
+  return (
+    <ReportCard title={words.needs} line={formatLongDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      <div
+        className={`${cards.chart} ${classes.needs}`}
+        role="group"
+        aria-label={`${words.needs}. ${words.walk}`}
+        onKeyDown={onKeyDown}
+      >
+        {[top, top / 2].map((tick) => (
+          <span key={tick} className={cards.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
+            {formatNumber(tick)}
+          </span>
+        ))}
+        <div className={cards.columns}>
+          {hours.map((one, n) => (
+            <button
+              key={one.hour}
+              type="button"
+              className={cards.column}
+              {...point(n)}
+              onClick={() => onShow({ kind: 'came', from: day.day, to: day.day, hour: one.hour })}
+            >
+              <span className={classes.need} data-short={countMissingAgents(one) > 0 || undefined} aria-hidden="true">
+                <i style={{ height: `${(one.needed / top) * 100}%` }}>
+                  {countMissingAgents(one) > 0 && <em>−{formatNumber(countMissingAgents(one))}</em>}
+                </i>
+              </span>
+              <span
+                className={classes.there}
+                style={{ bottom: `${(Math.round(one.online) / top) * 100}%` }}
+                aria-hidden="true"
+              />
+              <span className={cards.label} aria-hidden="true">
+                {one.hour}
+              </span>
+              <span className={cards.tip}>{said(one)}</span>
+            </button>
+          ))}
+        </div>
+      </div>
+      <ul className={`${cards.legend} ${classes.legend}`}>
+        <li data-of="there">{words.online}</li>
+        <li data-of="need">{words.needed}</li>
+      </ul>
+      <p className={cards.peak}>
+        {isNobodyNeeded(hours)
+          ? words.quiet
+          : !known
+            ? words.unknownPresence
+            : `${worst ? words.lacked(worst.missing, String(worst.from), String(worst.until)) : words.enough} ${words.pace(day.perPerson)}`}
+      </p>
+    </ReportCard>
+  )
+}
+
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
+const formatMinute = (minute: number) => `${Math.floor(minute / 60)}:${padTwoDigits(minute % 60)}`
+const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
+
+/** Each person's day on a line: when they were there, what they had at once, and how often they answered. */
+function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
+  const words = useTexts(reportSectionTexts)
+  const minutes = day.agents.flatMap(({ online, atOnce }) => [
+    ...online.flatMap(({ from, until }) => [from, until]),
+    ...atOnce.flatMap((n, quarter) => (n ? [quarter * 15, quarter * 15 + 15] : [])),
+  ])
+  const from = Math.floor(Math.min(8 * 60, ...minutes) / 60) * 60
+  const until = Math.ceil(Math.max(20 * 60, ...minutes) / 60) * 60
+  const most = Math.max(1, ...day.agents.flatMap(({ atOnce }) => atOnce))
+  const place = (minute: number) => ((minute - from) / (until - from)) * 100
+  const rows = [
+    [words.agent, words.hour, words.minutesOnline, words.atOnce, words.answers],
+    ...day.agents.flatMap((agent) =>
+      Array.from({ length: 24 }, (_, hour) => [
+        ...[
+          agent.name,
+          formatHour(hour),
+          onlineMinutesInHour(agent, hour),
+          Math.max(...agent.atOnce.slice(hour * 4, hour * 4 + 4)),
+        ],
+        agent.answers[hour] ?? 0,
+      ]).filter((row) => row.slice(2).some(Boolean)),
+    ),
+  ]
+  const there = ({ online }: AgentDay) =>
+    words.onlineAt(
+      online.map((one) => `${formatMinute(one.from)}–${formatMinute(one.until)}`).join(', ') || words.never,
+    )
+  const did = ({ atOnce, answers }: AgentDay) =>
+    words.short(formatNumber(Math.max(...atOnce)), formatNumber(sum(answers)))
+  return (
+    <ReportCard
+      title={words.dayLines}
+      line={`${formatLongDay(day.day)} · ${words.between(formatHour(from / 60), formatHour(until / 60))}`}
+      means={words.means.dayLines}
+      rows={rows}
+      tools={pick}
+    >
+      {!day.agents.length && <p className={cards.quiet}>{words.nobodyThere}</p>}
+      <ol className={classes.lines}>
+        {day.agents.map((agent) => (
+          <li key={agent.id}>
+            <button
+              type="button"
+              title={`${agent.name}: ${there(agent)}; ${did(agent)}`}
+              onClick={() => onShow({ kind: 'talk', userId: agent.id, from: day.day, to: day.day })}
+            >
+              <span>{agent.name}</span>
+              <i className={classes.track} aria-hidden="true">
+                {agent.online.map((one) => (
+                  <b
+                    key={one.from}
+                    style={{ left: `${place(one.from)}%`, width: `${place(one.until) - place(one.from)}%` }}
+                  />
+                ))}
+                {groupEqualQuarters(agent.atOnce).map((run) => (
+                  <u
+                    key={run.from}
+                    style={{
+                      left: `${place(run.from)}%`,
+                      width: `${place(run.until) - place(run.from)}%`,
+                      height: `${(run.n / most) * 100}%`,
+                    }}
+                  />
+                ))}
+              </i>
+              <span className="rc-sr">{there(agent)}</span>
+              <small>{did(agent)}</small>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {day.agents.length > 0 && (
+        <div className={classes.axis} aria-hidden="true">
+          <i>
+            {hoursBetween(from / 60, until / 60).map((hour) => (
+              <span key={hour} style={{ left: `${place(hour * 60)}%` }}>
+                {hour}
+              </span>
+            ))}
+          </i>
+        </div>
+      )}
+      <ul className={`${cards.legend} ${classes.legend}`}>
+        <li data-of="online">{words.online}</li>
+        <li data-of="atOnce">{words.atOnce}</li>
+      </ul>
+    </ReportCard>
+  )
+}
+
+/** Every second one, and both ends where they fit. */
+const hoursBetween = (from: number, until: number): number[] =>
+  Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
+
+const onlineMinutesInHour = ({ online }: AgentDay, hour: number): number =>
+  sum(online.map((one) => Math.max(0, Math.min(one.until, hour * 60 + 60) - Math.max(one.from, hour * 60))))

@@ -1,0 +1,71 @@
+import type { DashboardView } from '@recado/contract/dashboard/dashboard'
+import { reportSectionsApi } from '@recado/contract/dashboard/report-sections'
+import { useTexts } from '../../../lib/texts.ts'
+import cards from '../dashboard.module.css'
+import { RenderWhenVisible } from '../render-when-visible.tsx'
+import type { DashboardQuery } from '../use-dashboard-query.ts'
+import { useReportAudience } from '../use-report-audience.ts'
+import { BotReportCard } from './bot-report-card.tsx'
+import { CampaignsReport, LinesReport } from './campaigns-and-lines-report.tsx'
+import { DayReport } from './day-report.tsx'
+import { RatingsReportCard } from './ratings-report-card.tsx'
+import { ReportSection } from './report-section.tsx'
+import classes from './sections.module.css'
+import type { ShowTickets } from './show-tickets.ts'
+import { reportSectionTexts } from './texts.ts'
+import { VolumeReport } from './volume-report.tsx'
+
+type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets }
+
+/** What stands below the first look. Each part is read when it comes into sight. */
+export function ReportSections({ address, view, onShow }: Props) {
+  const words = useTexts(reportSectionTexts)
+  const { isAgent } = useReportAudience()
+  const one = { height: 320, query: address }
+  const ratings = (
+    <ReportSection {...one} endpoint={reportSectionsApi.ratings} title={words.ratings}>
+      {(read) => <RatingsReportCard ratings={read} onShow={onShow} />}
+    </ReportSection>
+  )
+  const day = (
+    <RenderWhenVisible height={640}>
+      <DayReport address={address} view={view} isOwn={isAgent} onShow={onShow} />
+    </RenderWhenVisible>
+  )
+  // Bots, tags and lines are no one person's.
+  if (isAgent)
+    return (
+      <>
+        {day}
+        <RenderWhenVisible height={320}>{ratings}</RenderWhenVisible>
+      </>
+    )
+  return (
+    <>
+      {day}
+      <RenderWhenVisible height={320}>
+        <div className={cards.row}>
+          <ReportSection {...one} endpoint={reportSectionsApi.bot} title={words.bot}>
+            {(bot) => <BotReportCard bot={bot} onShow={onShow} />}
+          </ReportSection>
+          {ratings}
+        </div>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={280}>
+        <ReportSection {...one} endpoint={reportSectionsApi.volumes} title={words.volumes}>
+          {(volumes) => <VolumeReport volumes={volumes} onShow={onShow} />}
+        </ReportSection>
+      </RenderWhenVisible>
+      <RenderWhenVisible height={280}>
+        <div className={`${cards.row} ${classes.even}`}>
+          <ReportSection {...one} endpoint={reportSectionsApi.campaigns} title={words.campaigns}>
+            {({ campaigns }) => <CampaignsReport campaigns={campaigns} />}
+          </ReportSection>
+          <ReportSection {...one} endpoint={reportSectionsApi.lines} title={words.lines}>
+            {({ lines }) => <LinesReport lines={lines} onShow={onShow} />}
+          </ReportSection>
+        </div>
+      </RenderWhenVisible>
+    </>
+  )
+}

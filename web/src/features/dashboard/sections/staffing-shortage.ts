@@ -1,0 +1,38 @@
+import type { HourStaffing } from '@recado/contract/dashboard/report-sections'
+
+/** People who were missing in an hour: those that it took, without those who were there. */
+export const countMissingAgents = ({ needed, online }: HourStaffing): number => Math.max(0, needed - Math.round(online))
+
+/** When most were missing, and how many: the longest time of it, the earliest of two. */
+export function findWorstShortage(hours: HourStaffing[]): { missing: number; from: number; until: number } | null {
+  const missing = Math.max(0, ...hours.map(countMissingAgents))
+  if (!missing) return null
+  let worst = { from: 0, until: 0 }
+  for (let from = 0; from < hours.length; from++) {
+    let until = from
+    while (until < hours.length && countMissingAgents(hours[until] as HourStaffing) === missing) until++
+    if (until - from > worst.until - worst.from) worst = { from, until }
+  }
+  return { missing, from: hours[worst.from]?.hour ?? 0, until: (hours[worst.until - 1]?.hour ?? 0) + 1 }
+}
+
+/** The hours that are worth drawing: the working day, and what happened beside it. */
+export function hoursToDraw(hours: HourStaffing[]): HourStaffing[] {
+  const busy = hours.filter(({ online, needed }) => online > 0 || needed > 0).map(({ hour }) => hour)
+  const [first, last] = [Math.min(8, ...busy), Math.max(19, ...busy)]
+  return hours.filter(({ hour }) => hour >= first && hour <= last)
+}
+
+/** Quarters of an hour one after the other with as many, in minutes: drawn in one piece they have no seams. */
+export function groupEqualQuarters(atOnce: number[]): { from: number; until: number; n: number }[] {
+  const runs: { from: number; until: number; n: number }[] = []
+  atOnce.forEach((n, quarter) => {
+    const last = runs.at(-1)
+    if (last?.n === n && last.until === quarter * 15) last.until += 15
+    else if (n > 0) runs.push({ from: quarter * 15, until: quarter * 15 + 15, n })
+  })
+  return runs
+}
+
+/** Whether anybody was needed at all: of a day on which nobody wrote, those who were there were not "enough". */
+export const isNobodyNeeded = (hours: HourStaffing[]): boolean => hours.every(({ needed }) => needed === 0)

@@ -1,0 +1,93 @@
+import { Button, Loader } from '@mantine/core'
+import { dashboardApi, type ReportFactKind } from '@recado/contract/dashboard/dashboard'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTimeIn } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Sheet } from '../../ui/sheet.tsx'
+import classes from './dashboard.module.css'
+import { formatDuration } from './metrics.ts'
+import { texts } from './texts.ts'
+import { ticketsBehindTexts } from './tickets-behind-number-texts.ts'
+import type { DashboardQuery } from './use-dashboard-query.ts'
+
+/** Which number somebody pressed. */
+export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
+  kind: ReportFactKind
+  hour?: number
+  weekday?: number
+  noQueue?: boolean
+  optionId?: number
+  atTop?: boolean
+}
+
+type Props = { pressed: SelectedNumber; zone: string; onClose: () => void }
+
+/** The tickets behind a number. Each has its time by the clock by which it was counted. */
+export function TicketsBehindNumber({ pressed, zone, onClose }: Props) {
+  const words = useTexts(texts)
+  const own = useTexts(ticketsBehindTexts)
+  const pages = useInfiniteQuery({
+    queryKey: ['dashboard-tickets', pressed],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(dashboardApi.behind, { query: { ...pressed, pageNumber: pageParam } }, { signal }),
+    initialPageParam: 1,
+    getNextPageParam: (last, all) => (last.hasMore ? all.length + 1 : undefined),
+  })
+  const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? []
+  const isTime = ['wait', 'answer', 'next', 'talk', 'open', 'pending'].includes(pressed.kind)
+  return (
+    <Sheet opened onClose={onClose} size={760} title={own.behind[pressed.kind]}>
+      <div className={classes.behind}>
+        {pages.isPending && <Loader />}
+        {pages.isError && <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />}
+        {pages.data && !tickets.length && <p className={classes.quiet}>{own.nothingBehind}</p>}
+        {tickets.length > 0 && (
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">{own.ticket}</th>
+                <th scope="col">{own.contact}</th>
+                <th scope="col">{words.agent}</th>
+                <th scope="col">{own.when}</th>
+                {isTime && <th scope="col">{own.took}</th>}
+                {pressed.kind === 'rate' && <th scope="col">{words.rating}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {tickets.map(({ key, at, value, ticket, contact, queue, user }) => (
+                <tr key={key}>
+                  <td>
+                    <Link to="/tickets/{-$ticketId}" params={{ ticketId: ticket.uuid }}>
+                      #{ticket.number}
+                    </Link>
+                  </td>
+                  <td>
+                    {contact.name}
+                    {queue && <small> · {queue.name}</small>}
+                  </td>
+                  <td>{user?.name ?? '–'}</td>
+                  <td>{formatDayTimeIn(at, zone)}</td>
+                  {isTime && <td>{formatDuration(value)}</td>}
+                  {pressed.kind === 'rate' && <td>{value}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {pages.hasNextPage && (
+          <Button
+            className={classes.more ?? ''}
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {own.more}
+          </Button>
+        )}
+      </div>
+    </Sheet>
+  )
+}

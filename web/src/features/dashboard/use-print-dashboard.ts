@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dashboardKey } from './use-dashboard-reports.ts'
+
+const nextFrame = () => new Promise(requestAnimationFrame)
+
+/** The whole page on paper, by day: first what nobody has scrolled to yet is read. */
+export function usePrintDashboard(): [boolean, () => void] {
+  const client = useQueryClient()
+  const [isPrinting, setPrinting] = useState(false)
+  const print = async () => {
+    setPrinting(true)
+    await import('./sections/report-sections.tsx')
+    do {
+      // As the browser's own menu does: whatever waits to be seen hears it (seen.tsx), and so does what it brings.
+      window.dispatchEvent(new Event('beforeprint'))
+      for (let n = 0; n < 3; n++) await nextFrame()
+    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)
+    setPrinting(false)
+    await nextFrame()
+    const { dataset } = document.documentElement
+    const { mantineColorScheme: was } = dataset
+    dataset.mantineColorScheme = 'light'
+    window.print()
+    if (was) dataset.mantineColorScheme = was
+  }
+  return [isPrinting, () => void print().finally(() => setPrinting(false))]
+}

@@ -1,0 +1,16 @@
+import type { IntegrationHealth } from '@recado/contract/integrations/integrations'
+
+/** An answer that takes longer than this is slow: a customer looks at "typing" meanwhile. */
+const slowMs = 3000
+
+export type IntegrationState = 'unused' | 'answers' | 'slow' | 'fails' | 'rests'
+
+/** How an integration is doing, in one word. */
+export function integrationState({ calls, ms, inRow, restsUntil }: IntegrationHealth, now: number): IntegrationState {
+  if (restsUntil !== null && Date.parse(restsUntil) > now) return 'rests'
+  if (inRow > 0) return 'fails'
+  if (!calls.some((n) => n > 0)) return 'unused'
+  return ms >= slowMs ? 'slow' : 'answers'
+}
+
+export const countCalls = ({ calls }: IntegrationHealth): number => calls.reduce((sum, n) => sum + n, 0)

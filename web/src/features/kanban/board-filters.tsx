@@ -1,0 +1,47 @@
+import { Button, MultiSelect } from '@mantine/core'
+import { useTexts } from '../../lib/texts.ts'
+import { useAllUsers, useTags } from '../../parts/select-option-queries.ts'
+import { useQueues } from '../../parts/use-queues.ts'
+import { filterSelectOptions, toSelectOptions } from '../../ui/select-options.ts'
+import classes from './kanban.module.css'
+import type { BoardFilter } from './kanban-board.ts'
+import { kanbanTexts } from './texts.ts'
+
+type Props = { filter: BoardFilter; onChange: (change: Partial<BoardFilter>) => void }
+
+/** Which queues, whose, with which tags. Nothing chosen: all. */
+export function BoardFilters({ filter, onChange }: Props) {
+  const words = useTexts(kanbanTexts)
+  const queues = useQueues()
+  const people = useAllUsers()
+  const tags = useTags()
+  const select = (
+    label: string,
+    all: { id: number; name: string }[] | undefined,
+    key: 'queueIds' | 'users' | 'tags',
+  ) => (
+    <MultiSelect
+      label={label}
+      data={toSelectOptions(all ?? [])}
+      // What was chosen and is gone would stand there as a number.
+      value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
+      filter={filterSelectOptions}
+      searchable
+      clearable
+      comboboxProps={{ withinPortal: false }}
+      onChange={(chosen) => onChange({ [key]: chosen.map(Number) })}
+    />
+  )
+  const plain = (tags.data ?? []).filter((tag) => tag.kanban !== 1)
+  const none = filter.queueIds.length + filter.users.length + filter.tags.length === 0
+  return (
+    <div className={classes.filters}>
+      {select(words.queues, queues.data, 'queueIds')}
+      {select(words.agents, people.data, 'users')}
+      {select(words.tags, plain, 'tags')}
+      <Button variant="default" disabled={none} onClick={() => onChange({ queueIds: [], users: [], tags: [] })}>
+        {words.clear}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,108 @@
+import {
+  type Announcements,
+  type CollisionDetection,
+  closestCenter,
+  DndContext,
+  type DragOverEvent,
+  DragOverlay,
+  MouseSensor,
+  pointerWithin,
+  TouchSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import type { BoardCard, Lane } from '@recado/contract/board/board'
+import { type ReactNode, useState } from 'react'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { CardContent } from './card-content.tsx'
+import classes from './kanban.module.css'
+import type { LaneId } from './kanban-board.ts'
+import type { CarryCard } from './use-carry-card.ts'
+
+const laneOfDragEvent = ({ over }: Pick<DragOverEvent, 'over'>): LaneId | undefined => over?.data.current?.laneId
+/** The lane under the pointer; between two, the nearer. */
+const laneUnderPointer: CollisionDetection = (args) => {
+  const within = pointerWithin(args)
+  return within.length ? within : closestCenter(args)
+}
+/** What is said comes from `carry`, for the keyboard and the pointer alike. */
+const noAnnouncement = (): undefined => undefined
+const silentAnnouncements: Announcements = {
+  onDragStart: noAnnouncement,
+  onDragOver: noAnnouncement,
+  onDragEnd: noAnnouncement,
+  onDragCancel: noAnnouncement,
+}
+
+/** A lane in somebody's hand, and the one whose place it would take. */
+export type CarriedLane = { lane: Lane; over: LaneId }
+
+/** Lanes are put elsewhere by their heads. */
+export function useCarryLane(put: (lane: Lane, to: LaneId) => void) {
+  const [lifted, setLifted] = useState<CarriedLane | null>(null)
+  return {
+    lifted,
+    take: (lane: Lane) => setLifted({ lane, over: lane.id }),
+    over: (over: LaneId) => setLifted((now) => now && { ...now, over }),
+    drop: () => {
+      if (lifted && lifted.over !== lifted.lane.id) put(lifted.lane, lifted.over)
+      setLifted(null)
+    },
+    cancel: () => setLifted(null),
+  }
+}
+export type CarryLane = ReturnType<typeof useCarryLane>
+
+type Props = { carry: CarryCard; lift: CarryLane; now: number; children: ReactNode }
+
+/** Where cards are dragged: a mouse after a few pixels, so that a click stays one; a finger after a moment, so that it can scroll. */
+export function DragBoard({ carry, lift, now, children }: Props) {
+  const sensors = useSensors(
+    useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),
+    useSensor(TouchSensor, { activationConstraint: { delay: 220, tolerance: 8 } }),
+  )
+  const card = carry.held?.by === 'pointer' ? carry.held.card : null
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={laneUnderPointer}
+      accessibility={{ announcements: silentAnnouncements, screenReaderInstructions: { draggable: '' } }}
+      onDragStart={({ active }) => {
+        const { card, lane } = (active.data.current ?? {}) as { card?: BoardCard; lane?: Lane }
+        if (lane) lift.take(lane)
+        else if (card) carry.take(card, 'pointer')
+      }}
+      onDragOver={(event) => {
+        const laneId = laneOfDragEvent(event)
+        if (laneId === undefined) return
+        if (lift.lifted) lift.over(laneId)
+        else carry.over(laneId)
+      }}
+      onDragEnd={(event) => {
+        const laneId = laneOfDragEvent(event)
+        if (lift.lifted) lift.drop()
+        else if (laneId === undefined) carry.cancel()
+        else carry.drop(laneId)
+      }}
+      onDragCancel={() => {
+        lift.cancel()
+        carry.cancel()
+      }}
+    >
+      {children}
+      <DragOverlay dropAnimation={null}>
+        {lift.lifted && (
+          <div className={classes.flying}>
+            <ColorDot color={lift.lifted.lane.color} size={12} />
+            <span className={classes.laneName}>{lift.lifted.lane.name}</span>
+          </div>
+        )}
+        {card && (
+          <div className={classes.card} data-lifted>
+            <CardContent card={card} now={now} />
+          </div>
+        )}
+      </DragOverlay>
+    </DndContext>
+  )
+}

@@ -1,0 +1,143 @@
+import type { BoardCard, BoardColumn, Lane } from '@recado/contract/board/board'
+import type { Ticket } from '@recado/contract/tickets'
+import { isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visibility'
+import type { TicketListNews } from '../../parts/ticket/loaded-tickets.ts'
+import { compareTickets, matchesSearch, type TicketViewer } from '../../parts/ticket/ticket-filter.ts'
+
+export type LaneId = number | null
+/** The board as far as it has been read: of each lane the count and its newest cards. */
+export type KanbanBoard = {
+  lanes: Lane[]
+  columns: BoardColumn[]
+  /** A count may be wrong: something was told of a card that has not been read. */
+  unsure: boolean
+}
+export type BoardFilter = { queueIds: number[]; users: number[]; tags: number[]; search: string }
+
+export const emptyBoardFilter: BoardFilter = { queueIds: [], users: [], tags: [], search: '' }
+
+const compareCards = compareTickets('newest')
+
+/** Whether a ticket is on the board: the server's own conditions. */
+export function isOnBoard(ticket: Ticket, filter: BoardFilter, me: TicketViewer): boolean {
+  if (ticket.status === 'closed' || !isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
+  if (filter.queueIds.length && !filter.queueIds.includes(ticket.queueId ?? 0)) return false
+  if (filter.users.length && !filter.users.includes(ticket.userId ?? 0)) return false
+  return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id)) && matchesSearch(ticket, filter.search)
+}
+
+/** What the board shows after news, which is what it would show if it were read again. */
+export function applyBoardNews(
+  board: KanbanBoard,
+  news: TicketListNews,
+  filter: BoardFilter,
+  me: TicketViewer,
+): KanbanBoard {
+  if (news.kind === 'put') return putCard(board, news.ticket, filter, me)
+  if (news.kind === 'gone') return withoutCard(board, news.id)
+  if (news.kind === 'patch') return mapCards(board, news.patch)
+  if (news.kind === 'read')
+    return mapCards(board, (card) =>
+      card.id === news.id && card.unreadMessages ? { ...card, unreadMessages: 0 } : card,
+    )
+  const { id, ticketId, ack } = news.message
+  return mapCards(board, (card) =>
+    card.id === ticketId && card.last?.id === id && card.last.ack !== ack
+      ? { ...card, last: { ...card.last, ack } }
+      : card,
+  )
+}
+
+export const findCard = (board: KanbanBoard, id: number): BoardCard | undefined => {
+  for (const { cards } of board.columns) for (const card of cards) if (card.id === id) return card
+  return undefined
+}
+
+function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: TicketViewer): KanbanBoard {
+  const known = findCard(board, ticket.id)
+  if (known && ticket.updatedAt < known.updatedAt) return board
+  const rest = withoutCard(board, ticket.id)
+  if (!isOnBoard(ticket, filter, me)) return rest
+  // Whether what is not here was counted already, only the server knows.
+  const counts = known !== undefined || board.columns.every(({ next }) => next === null)
+  const columns = rest.columns.map((column) => {
+    if (column.laneId !== ticket.laneId) return column
+    const at = insertionIndex(column.cards, ticket)
+    const count = counts ? column.count + 1 : column.count
+    // Behind the last one read it comes with its page, unless it was seen to come here.
+    if (at === column.cards.length && column.next !== null && !known) return { ...column, count }
+    return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
+  })
+  return { ...rest, columns, unsure: board.unsure || !counts }
+}
+
+function insertionIndex(cards: BoardCard[], card: BoardCard): number {
+  const at = cards.findIndex((one) => compareCards(one, card) > 0)
+  return at < 0 ? cards.length : at
+}
+
+function withoutCard(board: KanbanBoard, id: number): KanbanBoard {
+  let found = false
+  const columns = board.columns.map((column) => {
+    const at = column.cards.findIndex((card) => card.id === id)
+    if (at < 0) return column
+    found = true
+    return { ...column, count: column.count - 1, cards: column.cards.toSpliced(at, 1) }
+  })
+  if (found) return { ...board, columns }
+  return board.unsure || board.columns.every(({ next }) => next === null) ? board : { ...board, unsure: true }
+}
+
+function mapCards(board: KanbanBoard, change: (card: BoardCard) => BoardCard): KanbanBoard {
+  let changed = false
+  const columns = board.columns.map((column) => {
+    const cards = column.cards.map(change)
+    if (cards.every((card, i) => card === column.cards[i])) return column
+    changed = true
+    return { ...column, cards }
+  })
+  return changed ? { ...board, columns } : board
+}
+
+/** The next page of a lane, below what is there. */
+export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard {
+  const here = new Set(board.columns.flatMap(({ cards }) => cards.map(({ id }) => id)))
+  const fresh = page.cards.filter(({ id }) => !here.has(id))
+  const columns = board.columns.map((column) =>
+    column.laneId === page.laneId
+      ? { ...column, count: page.count, next: page.next, cards: [...column.cards, ...fresh].sort(compareCards) }
+      : column,
+  )
+  return { ...board, columns }
+}
+
+/** Where cards stand that are on their way or in somebody's hand, whatever is told meanwhile. */
+export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number, LaneId>): KanbanBoard {
+  let shown = board
+  for (const [id, laneId] of moves) {
+    const card = findCard(shown, id)
+    if (!card || card.laneId === laneId || !shown.columns.some((column) => column.laneId === laneId)) continue
+    const moved = { ...card, laneId }
+    const columns = withoutCard(shown, id).columns.map((column) =>
+      column.laneId === laneId
+        ? {
+            ...column,
+            count: column.count + 1,
+            cards: column.cards.toSpliced(insertionIndex(column.cards, moved), 0, moved),
+          }
+        : column,
+    )
+    shown = { ...shown, columns }
+  }
+  return shown
+}
+
+/** The counts of another reading. */
+export function updateBoardCounts(board: KanbanBoard, { columns }: Pick<KanbanBoard, 'columns'>): KanbanBoard {
+  const counts = new Map(columns.map(({ laneId, count }) => [laneId, count]))
+  return {
+    ...board,
+    unsure: false,
+    columns: board.columns.map((column) => ({ ...column, count: counts.get(column.laneId) ?? column.count })),
+  }
+}

@@ -1,0 +1,236 @@
+import { useDraggable, useDroppable } from '@dnd-kit/core'
+import type { BoardCard, BoardColumn, Lane } from '@recado/contract/board/board'
+import { IconPackage } from '@tabler/icons-react'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { ColorDot } from '../../ui/color-dot.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
+import { CardContent, describeCard } from './card-content.tsx'
+import classes from './kanban.module.css'
+import type { LaneId } from './kanban-board.ts'
+import { kanbanTexts } from './texts.ts'
+
+/** Before it is measured: two lines of message and one of tags. */
+const estimatedCardHeight = 116
+const cardGapPx = 8
+/** So many cards from the end the next page is asked for. */
+const loadMoreBeforeEnd = 6
+
+export const laneDropId = (laneId: LaneId) => `lane-${laneId ?? 0}`
+
+export type CardActions = {
+  open: (card: BoardCard) => void
+  openWhole: (card: BoardCard) => void
+  onKeyDown: (event: KeyboardEvent, card: BoardCard) => void
+  onFocused: () => void
+}
+
+type Props = {
+  column: BoardColumn
+  lane: Lane | null
+  name: string
+  folded: boolean
+  /** It can be put elsewhere, by its head. */
+  liftable: boolean
+  lifted: boolean
+  /** A lane that is held would come here: before this one, or after it. */
+  place: 'before' | 'after' | undefined
+  /** A card of another lane is above this one. */
+  target: boolean
+  held: { id: number; by: 'pointer' | 'keys' } | null
+  selected: number | null
+  /** The card that the keyboard leads to, until it is there. */
+  focus: number | null
+  now: number
+  /** Why nothing is here. */
+  empty: string
+  menu: ReactNode
+  deeds: CardActions
+  onMore: (laneId: LaneId) => void
+  onUnfold: (laneId: LaneId) => void
+}
+
+export function LaneColumn(props: Props) {
+  const { column, lane, name, folded, target, liftable, lifted, place, menu, onUnfold } = props
+  const words = useTexts(kanbanTexts)
+  const { setNodeRef } = useDroppable({ id: laneDropId(column.laneId), data: { laneId: column.laneId } })
+  const grip = useDraggable({ id: `grip-${laneDropId(column.laneId)}`, data: { lane }, disabled: !liftable || !lane })
+  const color = lane?.color ?? null
+  if (folded)
+    return (
+      <section
+        ref={setNodeRef}
+        className={classes.foldedLane}
+        aria-label={words.laneOf(name, column.count)}
+        data-target={target || undefined}
+        data-place={place}
+      >
+        <button
+          type="button"
+          className={classes.unfold}
+          aria-label={words.unfold(name)}
+          onClick={() => onUnfold(column.laneId)}
+        >
+          <ColorDot color={color} size={12} />
+          <CountBadge value={column.count} />
+          <span className={classes.upright}>{name}</span>
+        </button>
+      </section>
+    )
+  return (
+    <section
+      ref={setNodeRef}
+      className={classes.lane}
+      aria-label={words.laneOf(name, column.count)}
+      data-target={target || undefined}
+      data-lifted={lifted || undefined}
+      data-place={place}
+    >
+      <header className={classes.laneHead}>
+        <div
+          ref={grip.setNodeRef}
+          className={classes.grip}
+          data-grip={(liftable && lane !== null) || undefined}
+          {...grip.listeners}
+        >
+          <ColorDot color={color} size={12} />
+          <h2 className={classes.laneName} title={name}>
+            {name}
+          </h2>
+          <CountBadge value={column.count} />
+        </div>
+        {menu}
+      </header>
+      <LaneCards {...props} />
+    </section>
+  )
+}
+
+/** Only what is in sight is drawn, and the next page comes as it is scrolled. */
+function LaneCards({ column, name, lane, target, held, selected, focus, now, empty, deeds, onMore }: Props) {
+  const words = useTexts(kanbanTexts)
+  const box = useRef<HTMLDivElement>(null)
+  const { cards, next, laneId } = column
+  const heldAt = held ? cards.findIndex((card) => card.id === held.id) : -1
+  const focusAt = focus === null ? -1 : cards.findIndex((card) => card.id === focus)
+  const virtual = useVirtualizer({
+    count: cards.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => estimatedCardHeight,
+    getItemKey: (index) => cards[index]?.id ?? index,
+    gap: cardGapPx,
+    paddingStart: 2,
+    paddingEnd: 8,
+    overscan: 4,
+    // What somebody holds stays drawn: a finger that loses what it holds is not heard any more.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range)
+      return [...new Set([...shown, heldAt, focusAt])].filter((at) => at >= 0).sort((a, b) => a - b)
+    },
+  })
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  const more = useEffectEvent(() => onMore(laneId))
+  useEffect(() => {
+    if (next !== null && last >= cards.length - loadMoreBeforeEnd) more()
+  }, [next, last, cards.length])
+  const showFocused = useEffectEvent(() => {
+    if (focusAt < 0) return
+    virtual.scrollToIndex(focusAt)
+    box.current?.querySelector<HTMLElement>(`[data-card="${focus}"] [data-opener]`)?.focus({ preventScroll: true })
+    deeds.onFocused()
+  })
+  const isWanted = focusAt >= 0
+  useEffect(() => {
+    if (isWanted) showFocused()
+  }, [isWanted])
+  return (
+    <div ref={box} className={classes.cards}>
+      <ul className={classes.stack} style={{ height: cards.length ? virtual.getTotalSize() : 0 }}>
+        {items.map(({ index, start, key }) => {
+          const card = cards[index]
+          return (
+            card && (
+              <li
+                key={key}
+                ref={virtual.measureElement}
+                data-index={index}
+                className={classes.slot}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <CardItem
+                  card={card}
+                  now={now}
+                  held={held?.id === card.id ? held.by : undefined}
+                  selected={selected === card.id}
+                  deeds={deeds}
+                />
+              </li>
+            )
+          )
+        })}
+      </ul>
+      {target && (
+        <div className={classes.drop} data-alone={cards.length === 0 || undefined}>
+          {lane ? words.drop(name) : words.dropFirst}
+        </div>
+      )}
+      {cards.length === 0 && !target && (
+        <p className={classes.empty}>
+          <IconPackage size={24} stroke={1.5} aria-hidden="true" />
+          {empty}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type ItemProps = {
+  card: BoardCard
+  now: number
+  held: 'pointer' | 'keys' | undefined
+  selected: boolean
+  deeds: CardActions
+}
+
+const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: ItemProps) {
+  const words = useTexts(kanbanTexts)
+  const { setNodeRef, listeners } = useDraggable({ id: card.id, data: { card } })
+  return (
+    <article
+      ref={setNodeRef}
+      className={classes.card}
+      data-card={card.id}
+      data-held={held}
+      data-selected={selected || undefined}
+      {...listeners}
+    >
+      <button
+        type="button"
+        className={classes.opener}
+        data-opener
+        aria-label={describeCard(card, now, words)}
+        aria-describedby="kanban-help"
+        aria-current={selected || undefined}
+        onClick={() => deeds.open(card)}
+        onKeyDown={(event) => deeds.onKeyDown(event, card)}
+        // Firefox clicks when Space comes up.
+        onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+      />
+      <CardContent card={card} now={now} />
+      <a
+        className={classes.whole}
+        href={`/tickets/${card.uuid}`}
+        draggable={false}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+          event.preventDefault()
+          deeds.openWhole(card)
+        }}
+      >
+        <span className="rc-sr">{words.open(card.contact.name)}</span>
+      </a>
+    </article>
+  )
+})

@@ -1,0 +1,46 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowUpRight, IconX } from '@tabler/icons-react'
+import { useTexts } from '../../lib/texts.ts'
+import { Conversation } from '../../parts/conversation/conversation.tsx'
+import { useColumnWidth } from '../../parts/use-column-width.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
+import classes from './kanban.module.css'
+import { kanbanTexts } from './texts.ts'
+import { useTicketPane } from './use-ticket-pane.ts'
+
+/** Narrower, a conversation has no room; wider, the board has none. */
+const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
+
+type Props = { uuid: string; onClose: () => void; onWhole: (uuid: string) => void }
+
+/** The conversation beside the board: who may answer answers here. */
+export function TicketPane({ uuid, onClose, onWhole }: Props) {
+  const words = useTexts(kanbanTexts)
+  const { ticket, error, retry } = useTicketPane(uuid, onClose)
+  const { width, edge } = useColumnWidth(paneWidth)
+  const aside = (
+    <span className={classes.ways}>
+      <Tooltip label={words.openWhole}>
+        <ActionIcon size={28} aria-label={words.openWhole} onClick={() => onWhole(uuid)}>
+          <IconArrowUpRight size={18} stroke={1.75} />
+        </ActionIcon>
+      </Tooltip>
+      <ActionIcon size={28} aria-label={words.close} onClick={onClose}>
+        <IconX size={18} stroke={1.75} />
+      </ActionIcon>
+    </span>
+  )
+  return (
+    <aside className={classes.peek} style={{ width: width ?? paneWidth.usual }}>
+      <hr aria-orientation="vertical" className={classes.edge} aria-label={words.edge} {...edge} />
+      {ticket ? (
+        <Conversation key={ticket.uuid} ticket={ticket} onContact={() => onWhole(uuid)} aside={aside} />
+      ) : (
+        <>
+          <div className={classes.peekHead}>{aside}</div>
+          {error && <ErrorState title={words.failed} error={error} onRetry={retry} />}
+        </>
+      )}
+    </aside>
+  )
+}

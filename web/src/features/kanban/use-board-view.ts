@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
+import { type BoardFilter, emptyBoardFilter } from './kanban-board.ts'
+
+/** What somebody chose to see, and which lanes they folded (0 is the first), remembered on this browser. */
+export type BoardView = { filter: BoardFilter; folded: number[] }
+
+/** What lies in a browser may be of another age: only what still makes sense is taken. */
+export function parseStoredBoardView(stored: unknown): BoardView {
+  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
+  const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : [])
+  return {
+    filter: {
+      ...emptyBoardFilter,
+      queueIds: ids(given.queueIds),
+      users: ids(given.users),
+      tags: ids(given.tags),
+      search: typeof given.search === 'string' ? given.search.slice(0, 200) : '',
+    },
+    folded: ids(given.folded),
+  }
+}
+
+export function useBoardView() {
+  const key = `kanban-${useSession().user?.id ?? 0}`
+  const [view, setView] = useState(() => parseStoredBoardView(readStoredJson<unknown>(key, null)))
+  const keep = (next: BoardView) => {
+    setView(next)
+    writeStoredJson(key, { ...next.filter, folded: next.folded })
+  }
+  return {
+    ...view,
+    setFilter: (change: Partial<BoardFilter>) => keep({ ...view, filter: { ...view.filter, ...change } }),
+    fold: (id: number) =>
+      keep({
+        ...view,
+        folded: view.folded.includes(id) ? view.folded.filter((one) => one !== id) : [...view.folded, id],
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { BoardCard } from '@recado/contract/board/board'
+import { type KeyboardEvent, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import type { LaneId } from './kanban-board.ts'
+import { kanbanTexts } from './texts.ts'
+
+export type HeldCard = { card: BoardCard; from: LaneId; over: LaneId; by: 'pointer' | 'keys' }
+
+type CarryOptions = {
+  lanes: LaneId[]
+  nameOf: (laneId: LaneId) => string
+  move: (card: BoardCard, to: LaneId) => Promise<void>
+  /** The card under the focus of the keyboard goes where it was dropped. */
+  follow: (id: number) => void
+}
+
+/** A card in somebody's hand, and what a screen reader hears of it. */
+export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
+  const words = useTexts(kanbanTexts)
+  const [held, setHeld] = useState<HeldCard | null>(null)
+  const [said, setSaid] = useState('')
+
+  const take = (card: BoardCard, by: HeldCard['by']) => {
+    setHeld({ card, from: card.laneId, over: card.laneId, by })
+    setSaid(words.taken(card.contact.name, nameOf(card.laneId)))
+  }
+  const over = (laneId: LaneId) => {
+    if (!held || held.over === laneId) return
+    setHeld({ ...held, over: laneId })
+    setSaid(words.over(nameOf(laneId)))
+  }
+  const drop = (to: LaneId) => {
+    if (!held) return
+    setHeld(null)
+    const { card, from, by } = held
+    if (to === from) return setSaid(words.back(card.contact.name, nameOf(from)))
+    setSaid(words.dropped(card.contact.name, nameOf(to)))
+    if (by === 'keys') follow(card.id)
+    void move({ ...card, laneId: from }, to)
+  }
+  const cancel = () => {
+    if (!held) return
+    setHeld(null)
+    setSaid(words.back(held.card.contact.name, nameOf(held.from)))
+  }
+
+  /** Space takes and drops, arrows choose the lane, Escape brings it back. True: the key was for this. */
+  function onKeyDown(event: KeyboardEvent, card: BoardCard): boolean {
+    const mine = held?.by === 'keys' && held.card.id === card.id
+    if (event.key === ' ') {
+      if (mine) drop(held.over)
+      else if (!held) take(card, 'keys')
+    } else if (!mine) return false
+    else if (event.key === 'Escape') cancel()
+    else if (event.key === 'Enter') drop(held.over)
+    else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      const at = lanes.indexOf(held.over) + (event.key === 'ArrowLeft' ? -1 : 1)
+      const next = lanes[at]
+      if (next !== undefined) over(next)
+    } else if (event.key === 'Tab') {
+      cancel()
+      return false
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+  return { held, said, take, over, drop, cancel, onKeyDown }
+}
+export type CarryCard = ReturnType<typeof useCarryCard>

@@ -1,0 +1,47 @@
+import { topics } from '@recado/contract/live'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { useLiveTopic } from '../../lib/live.ts'
+import { currentTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { readTicket, ticketKey } from '../../parts/ticket/ticket-cache.ts'
+import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
+import { kanbanTexts } from './texts.ts'
+
+/** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
+const updateFollowsWithinMs = 500
+
+/** The ticket beside the board. Who may not see it any more is told so, and it closes. */
+export function useTicketPane(uuid: string, onClose: () => void) {
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: ticketKey(uuid),
+    queryFn: ({ signal }) => readTicket(uuid, signal),
+    refetchOnWindowFocus: false,
+  })
+  const refused = query.error instanceof ApiError && query.error.status >= 400 && query.error.status < 500
+  const leave = useEffectEvent(() => {
+    toast.warn(currentTexts(kanbanTexts).left, undefined, { id: 'ticket-left' })
+    onClose()
+  })
+  useEffect(() => {
+    if (refused) leave()
+  }, [refused])
+  const ticket = query.data
+  const farewell = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a farewell is to one ticket; another one stays.
+  useEffect(() => () => clearTimeout(farewell.current), [uuid])
+  useLiveTopic(topics.ticket, (payload) => {
+    const id = 'ticket' in payload ? payload.ticket.id : payload.ticketId
+    if (!ticket || id !== ticket.id) return
+    clearTimeout(farewell.current)
+    if (payload.action !== 'delete') return
+    farewell.current = setTimeout(() => {
+      client.removeQueries({ queryKey: ticketKey(ticket.uuid) })
+      if (wasSentAway(id)) onClose()
+      else leave()
+    }, updateFollowsWithinMs)
+  })
+  return { ticket, error: refused ? null : query.error, retry: () => void query.refetch() }
+}

@@ -1,0 +1,17 @@
+import { useTexts } from '../../../lib/texts.ts'
+import { AuditList } from '../../../parts/audit/audit-list.tsx'
+import { Sheet } from '../../../ui/sheet.tsx'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
+import { keyTexts } from './texts.ts'
+
+const keyAuditQuery = { deed: 'key' }
+
+/** Who made and revoked what. All else that was done stands in the settings. */
+export function KeyHistory({ onClose }: { onClose: () => void }) {
+  const words = useTexts(keyTexts)
+  return (
+    <Sheet opened={useDelayedOpen(true)} onClose={onClose} title={words.history} size={480}>
+      <AuditList asked={keyAuditQuery} />
+    </Sheet>
+  )
+}

@@ -1,0 +1,7 @@
+import { type ApiKey, apiKeysApi } from '@recado/contract/api-access/api-keys'
+import { recordSourceOf } from '../../../records/use-records.ts'
+
+export const keySource = recordSourceOf({ ...apiKeysApi, record: { ...apiKeysApi.record, plural: 'apiKeys' as const } })
+
+/** With the key itself, which is shown this once. */
+export type CreatedKey = ApiKey & { key: string }

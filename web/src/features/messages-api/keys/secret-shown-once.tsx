@@ -1,0 +1,43 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { InlineNotice } from '../../../ui/inline-notice.tsx'
+import { SheetFooter } from '../../../ui/sheet.tsx'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { CopyButton } from '../code/code-block.tsx'
+import classes from '../keys-tab.module.css'
+
+type Props = { title: string; line: string; secret: string; verb: string; onClose: () => void }
+
+/** What is shown this once. No stray key or click closes it: only who says that they have it. */
+export function SecretShownOnce({ title, line, secret, verb, onClose }: Props) {
+  const opened = useDelayedOpen(true)
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size={520}
+      fullScreen={useIsPhone()}
+      title={title}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
+      <div className={classes.once}>
+        <InlineNotice kind="warn">{line}</InlineNotice>
+        <div className={classes.secret}>
+          <TextInput
+            aria-label={title}
+            readOnly
+            value={secret}
+            data-autofocus
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={secret} />
+        </div>
+      </div>
+      <SheetFooter>
+        <Button onClick={onClose}>{verb}</Button>
+      </SheetFooter>
+    </Modal>
+  )
+}

@@ -1,7 +1,0 @@
-import { type ApiKey, apiKeysApi } from '@recado/contract/doors/keys'
-import { recordSourceOf } from '../../../records/use-records.ts'
-
-export const keySource = recordSourceOf({ ...apiKeysApi, record: { ...apiKeysApi.record, plural: 'apiKeys' as const } })
-
-/** With the key itself, which is shown this once. */
-export type CreatedKey = ApiKey & { key: string }

@@ -1,0 +1,41 @@
+import { apiMessagesApi } from '@recado/contract/api-access/api-messages'
+
+export type TestMessage = { token: string; number: string; body: string; file: File | null }
+export type ApiAnswer = { status: number; ms: number; text: string }
+
+/** As a program would: no cookie, no session, only what is brought. Status 0: nobody answered. */
+export async function sendTestMessage({ token, number, body, file }: TestMessage): Promise<ApiAnswer> {
+  const { method, path, upload = 'medias' } = apiMessagesApi.send
+  const begun = performance.now()
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+  try {
+    const response = await fetch(path, {
+      method,
+      credentials: 'omit',
+      ...(file
+        ? { headers, body: toFormData({ number, body }, upload, file) }
+        : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ number, body }) }),
+    })
+    const text = await response.text()
+    return { status: response.status, ms: Math.round(performance.now() - begun), text }
+  } catch {
+    return { status: 0, ms: Math.round(performance.now() - begun), text: '' }
+  }
+}
+
+/** Text fields go first: the server reads the parts in order. */
+function toFormData(fields: Record<string, string>, name: string, file: File): FormData {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) if (value !== '') form.append(key, value)
+  form.append(name, file, file.name)
+  return form
+}
+
+/** The request as it went out, without what opens the door. */
+export const formatRequest = ({ number, body, file }: TestMessage): string =>
+  [
+    `${apiMessagesApi.send.method} ${apiMessagesApi.send.path}`,
+    `Content-Type: ${file ? 'multipart/form-data' : 'application/json'}`,
+    '',
+    JSON.stringify({ number, ...((body || !file) && { body }), ...(file && { medias: file.name }) }, null, 2),
+  ].join('\n')

@@ -1,0 +1,72 @@
+import { TextInput } from '@mantine/core'
+import { type Webhook, webhookToolsApi } from '@recado/contract/api-access/webhooks'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { SheetForm } from '../../../ui/sheet.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { useDelayedOpen } from '../../../ui/use-delayed-open.ts'
+import { deliveryLogKey } from './delivery-log.tsx'
+import { webhookTexts } from './texts.ts'
+import classes from './webhooks.module.css'
+
+const hourMs = 3_600_000
+const padTwoDigits = (n: number) => String(n).padStart(2, '0')
+/** As an input for date and time takes it, by the browser's clocks. */
+const toLocalInputValue = (at: Date) =>
+  `${at.getFullYear()}-${padTwoDigits(at.getMonth() + 1)}-${padTwoDigits(at.getDate())}T${padTwoDigits(at.getHours())}:${padTwoDigits(at.getMinutes())}`
+
+/** Everything of a span of time once more. */
+export function ReplayDialog({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
+  const words = useTexts(webhookTexts)
+  const client = useQueryClient()
+  const opened = useDelayedOpen(true)
+  const [from, setFrom] = useState(() => toLocalInputValue(new Date(Date.now() - hourMs)))
+  const [until, setUntil] = useState(() => toLocalInputValue(new Date(Date.now() + 60_000)))
+  const [busy, setBusy] = useState(false)
+  const wrong = from === '' || until === '' || from >= until
+  const submit = async () => {
+    if (wrong || busy) return
+    setBusy(true)
+    try {
+      const body = { from: new Date(from).toISOString(), until: new Date(until).toISOString() }
+      const { events } = await callApi(webhookToolsApi.replay, { params: { id: hook.id }, body })
+      toast.ok(words.replayed(events))
+      void client.invalidateQueries({ queryKey: deliveryLogKey(hook.id) })
+      onClose()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      title={words.replayTitle}
+      size={440}
+      verb={words.replayVerb}
+      busy={busy}
+      disabled={wrong}
+      onSubmit={() => void submit()}
+    >
+      <p className={classes.quiet}>{words.replayLine}</p>
+      <TextInput
+        type="datetime-local"
+        label={words.from}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="datetime-local"
+        label={words.until}
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+        error={from !== '' && until !== '' && wrong ? <FieldError>{words.badSpan}</FieldError> : null}
+      />
+    </SheetForm>
+  )
+}

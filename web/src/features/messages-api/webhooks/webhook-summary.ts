@@ -1,0 +1,36 @@
+import {
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookEvent,
+  webhookEvents,
+} from '@recado/contract/api-access/webhooks'
+
+export const eventGroups = ['message', 'ticket', 'contact', 'rating', 'line'] as const
+export type EventGroup = (typeof eventGroups)[number]
+export const eventsOfGroup = (group: EventGroup): WebhookEvent[] =>
+  webhookEvents.filter((event) => event.startsWith(`${group}.`))
+
+/** `message.*` where all of them are told. */
+export const shortenEvents = (events: readonly WebhookEvent[]): string[] =>
+  eventGroups.flatMap((group) => {
+    const all = eventsOfGroup(group)
+    const told = all.filter((event) => events.includes(event))
+    return told.length === all.length && all.length > 1 ? [`${group}.*`] : told
+  })
+
+export type WebhookState = 'off' | 'rests' | 'waiting' | 'ok'
+export function getWebhookState({ active, restsSince, waiting }: Webhook): WebhookState {
+  if (!active) return 'off'
+  if (restsSince !== null) return 'rests'
+  return waiting > 0 ? 'waiting' : 'ok'
+}
+
+export const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** What a delivery is called by: its name, or where it goes. */
+export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string => name || url
+
+export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300
+/** The try that counts: the first that went wrong while it still mattered, else the last. */
+export const findDecisiveAttempt = ({ tries }: WebhookDelivery): WebhookDelivery['tries'][number] | undefined =>
+  tries.find(({ status }) => !isSuccessStatus(status)) ?? tries.at(-1)

@@ -1,0 +1,44 @@
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
+import { useTexts } from '../../../lib/texts.ts'
+import { ComposerContextBar } from '../../../parts/message/composer/composer-context-bar.tsx'
+import { texts } from '../texts.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import classes from './phone-composer.module.css'
+
+type GetName = (number: string) => string
+
+type WriterProps = { person: SandboxCustomer; writer: string; onWriter: (number: string) => void; nameOf: GetName }
+/** The phone belongs to one of the group; choosing another hands it over. */
+export function GroupMemberSelect({ person, writer, onWriter, nameOf }: WriterProps) {
+  const words = useTexts(texts)
+  return (
+    <select
+      className={classes.writer}
+      aria-label={words.writesAsLabel}
+      value={writer}
+      onChange={(event) => onWriter(event.currentTarget.value)}
+    >
+      {person.members.map((number) => (
+        <option key={number} value={number}>
+          {words.writesAs(nameOf(number))}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+type AboutProps = { about: NonNullable<ComposerSubject>; nameOf: GetName; onClose: () => void }
+export function ComposerSubjectBar({ about, nameOf, onClose }: AboutProps) {
+  const words = useTexts(texts)
+  const { what, message } = about
+  const title = what === 'edit' ? words.editing : words.replyingTo(authorName(message, words.you, nameOf))
+  return (
+    <ComposerContextBar
+      title={title}
+      text={message.body || (words.kinds[message.kind] ?? '')}
+      close={{ label: words.cancel, onClose }}
+    />
+  )
+}
+const authorName = ({ fromCustomer, author }: SandboxPhoneMessage, you: string, nameOf: GetName) =>
+  fromCustomer ? (author ? nameOf(author) : you) : '…'

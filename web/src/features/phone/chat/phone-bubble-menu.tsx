@@ -1,0 +1,53 @@
+import { Menu } from '@mantine/core'
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
+import { IconArrowBackUp, IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import { QuickReactions } from '../../../parts/message/reactions/quick-reactions.tsx'
+import { texts } from '../texts.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import classes from './phone-message-bubble.module.css'
+import type { PhoneAction } from './use-send-as-customer.ts'
+
+type Props = {
+  message: SandboxPhoneMessage
+  mine: boolean
+  write: (deed: PhoneAction) => void
+  onAbout: (about: ComposerSubject) => void
+}
+
+/** Everything WhatsApp lets a customer do to a message. */
+export function PhoneBubbleMenu({ message, mine, write, onAbout }: Props) {
+  const words = useTexts(texts)
+  const icon = { size: 16, stroke: 1.75 }
+  const about = { targetId: message.id }
+  const mayEdit = mine && message.kind === 'text'
+  return (
+    <Menu position={mine ? 'bottom-end' : 'bottom-start'} width={252} keepMounted={false}>
+      <Menu.Target>
+        <button type="button" className={classes.more} aria-label={words.actions}>
+          <IconChevronDown size={16} stroke={2} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <QuickReactions
+          ours={message.reaction ?? ''}
+          cannot=""
+          onReact={(emoji) => write({ kind: 'reaction', body: emoji, ...about })}
+        />
+        <Menu.Item leftSection={<IconArrowBackUp {...icon} />} onClick={() => onAbout({ what: 'reply', message })}>
+          {words.reply}
+        </Menu.Item>
+        {mayEdit && (
+          <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onAbout({ what: 'edit', message })}>
+            {words.edit}
+          </Menu.Item>
+        )}
+        {mine && (
+          <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => write({ kind: 'delete', ...about })}>
+            {words.delete}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

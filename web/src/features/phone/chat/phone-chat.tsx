@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
+import { IconBuildingStore, IconChevronLeft, IconListDetails, IconPhone, IconUsersGroup } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { PhoneFrame } from '../../../parts/phone-frame.tsx'
+import classes from '../handset.module.css'
+import page from '../phone-page.module.css'
+import { texts } from '../texts.ts'
+import { usePhoneMessages } from '../use-sandbox.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import { PhoneComposer } from './phone-composer.tsx'
+import { PhoneThread } from './phone-thread.tsx'
+import { QuickButtons } from './quick-buttons.tsx'
+import { useMarkPhoneChatRead } from './use-mark-phone-chat-read.ts'
+import { useSendAsCustomer } from './use-send-as-customer.ts'
+
+type Props = {
+  line: Connection
+  person: SandboxCustomer | undefined
+  people: SandboxCustomer[]
+  /** On a small screen: whether this is the step that is seen. */
+  shown: boolean
+  onBack: () => void
+  onInside: () => void
+}
+
+/** One customer's phone, with the chat with the company open. */
+export function PhoneChat({ person, ...rest }: Props) {
+  return person ? <OpenChat person={person} {...rest} /> : <NoChat />
+}
+
+function NoChat() {
+  const words = useTexts(texts)
+  return (
+    <PhoneFrame>
+      <div className={classes.alone}>
+        <div>
+          <h3>{words.pickPerson}</h3>
+          <p>{words.pickPersonLine}</p>
+        </div>
+      </div>
+    </PhoneFrame>
+  )
+}
+
+function OpenChat({ line, person, people, shown, onBack, onInside }: Props & { person: SandboxCustomer }) {
+  const words = useTexts(texts)
+  const messages = usePhoneMessages(line.id, person.number)
+  const [writer, setWriter] = useState(person.isGroup ? (person.members[0] ?? '') : person.number)
+  const [about, setAbout] = useState<ComposerSubject>(null)
+  const chat = { line: line.id, chat: person.number, from: writer, group: person.isGroup }
+  const { write, retry, pending } = useSendAsCustomer(chat)
+  useMarkPhoneChatRead(line.id, person, shown)
+  const nameOf = (number: string) => people.find((one) => one.number === number)?.name ?? number
+  return (
+    <>
+      <div className={`${page.step} ${classes.steps}`}>
+        <span />
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconListDetails size={15} stroke={1.75} />}
+          onClick={onInside}
+        >
+          {words.toInside}
+        </Button>
+      </div>
+      <PhoneFrame>
+        <PhoneChatHeader {...{ line, person, nameOf, onBack, onInside }} onCall={() => write({ kind: 'call' })} />
+        <PhoneThread
+          {...{ messages, pending, person, nameOf, write, retry }}
+          me={writer}
+          onAbout={setAbout}
+          label={words.thread}
+        />
+        <PhoneComposer
+          {...{ line, person, people, nameOf, write, about }}
+          writer={writer}
+          onWriter={setWriter}
+          onAboutDone={() => setAbout(null)}
+        />
+      </PhoneFrame>
+      <QuickButtons write={write} people={people} mayCall={!person.isGroup} />
+    </>
+  )
+}
+
+type HeadProps = Pick<Props, 'line' | 'onBack' | 'onInside'> & {
+  person: SandboxCustomer
+  nameOf: (number: string) => string
+  onCall: () => void
+}
+/** Who this phone is talking to: the company, or a group that the company is in. */
+function PhoneChatHeader({ line, person, nameOf, onBack, onInside, onCall }: HeadProps) {
+  const words = useTexts(texts)
+  const company = useSession().user?.company.name ?? line.name
+  const members = [company, ...person.members.map(nameOf)].join(', ')
+  const presence = line.status === 'CONNECTED' ? words.online : words.offline
+  const Icon = person.isGroup ? IconUsersGroup : IconBuildingStore
+  return (
+    <div className={classes.head}>
+      <button type="button" className={`${classes.icon} ${classes.small}`} aria-label={words.back} onClick={onBack}>
+        <IconChevronLeft size={22} stroke={1.75} />
+      </button>
+      <IconChevronLeft className={classes.chevron ?? ''} size={20} stroke={1.75} aria-hidden="true" />
+      <span className={classes.company} aria-hidden="true">
+        <Icon size={20} stroke={1.75} />
+      </span>
+      <div className={classes.who}>
+        <div className={classes.whoName}>{person.isGroup ? person.name : company}</div>
+        <div className={classes.whoLine} aria-live="polite">
+          {person.typing ? words.typing : person.isGroup ? members : presence}
+        </div>
+      </div>
+      <button
+        type="button"
+        className={`${classes.icon} ${classes.small}`}
+        aria-label={words.toInside}
+        onClick={onInside}
+      >
+        <IconListDetails size={20} stroke={1.75} />
+      </button>
+      {!person.isGroup && (
+        <button type="button" className={classes.icon} aria-label={words.call} onClick={onCall}>
+          <IconPhone size={18} stroke={1.75} />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Connection } from '@recado/contract/connections'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
+import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { AttachedFiles } from '../../../parts/message/composer/attached-files.tsx'
+import { ComposerContextBar } from '../../../parts/message/composer/composer-context-bar.tsx'
+import { MessageInput, type MessageInputHandle } from '../../../parts/message/composer/message-input.tsx'
+import { texts } from '../texts.ts'
+import { ComposerSubjectBar, GroupMemberSelect } from './composer-header.tsx'
+import type { ComposerSubject } from './composer-subject.ts'
+import { PhoneAttachMenu } from './phone-attach-menu.tsx'
+import classes from './phone-composer.module.css'
+import { useCustomerTypingNotifier } from './use-customer-typing-notifier.ts'
+import { usePhoneDraft } from './use-phone-draft.ts'
+import type { PhoneAction } from './use-send-as-customer.ts'
+
+const EmojiPicker = lazy(() =>
+  import('../../../parts/message/emoji/emoji-picker.tsx').then((module) => ({ default: module.EmojiPicker })),
+)
+const VoiceRecorder = lazy(() =>
+  import('../../../parts/message/recorder/voice-recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
+)
+
+/** What the server takes of a text. */
+const maxTextLength = 65_536
+
+type Props = {
+  line: Connection
+  person: SandboxCustomer
+  people: SandboxCustomer[]
+  /** In a group: who of them writes. */
+  writer: string
+  onWriter: (number: string) => void
+  nameOf: (number: string) => string
+  write: (deed: PhoneAction, files?: File[]) => void
+  about: ComposerSubject
+  onAboutDone: () => void
+}
+
+export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, write, about, onAboutDone }: Props) {
+  const words = useTexts(texts)
+  const area = useRef<MessageInputHandle>(null)
+  const [recording, setRecording] = useState(false)
+  const [emoji, setEmoji] = useState(false)
+  const typing = useCustomerTypingNotifier(line.id, writer)
+  const done = () => {
+    onAboutDone()
+    typing(false)
+  }
+  const { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear } = usePhoneDraft({
+    write,
+    about,
+    onDone: done,
+  })
+  useEffect(() => {
+    if (about) area.current?.focus()
+  }, [about])
+
+  if (recording) {
+    return (
+      <div className={classes.root}>
+        <Suspense fallback={<div className={classes.line} />}>
+          <VoiceRecorder
+            onSend={(file) => write({ ...(asCompany && { fromMe: true }) }, [file])}
+            onLeft={() => undefined}
+            onEnd={() => setRecording(false)}
+          />
+        </Suspense>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.root}>
+      {emoji && (
+        <Suspense fallback={null}>
+          <EmojiPicker
+            onPick={(sign) => area.current?.insert(sign)}
+            onClose={() => {
+              setEmoji(false)
+              area.current?.focus()
+            }}
+          />
+        </Suspense>
+      )}
+      {person.isGroup && <GroupMemberSelect {...{ person, writer, onWriter, nameOf }} />}
+      {about && <ComposerSubjectBar about={about} nameOf={nameOf} onClose={clear} />}
+      {asCompany && (
+        <ComposerContextBar
+          title={words.asCompanyNow}
+          close={{ label: words.cancel, onClose: () => setAsCompany(false) }}
+        />
+      )}
+      {files.length > 0 && <AttachedFiles files={files} onRemove={remove} />}
+      <div className={classes.line}>
+        <div className={classes.box}>
+          <button
+            type="button"
+            className={classes.tool}
+            aria-label={words.emoji}
+            aria-expanded={emoji}
+            // The press that closes the picker must not first close it as a press outside, and open it again.
+            onMouseDown={(event) => emoji && event.stopPropagation()}
+            onClick={() => setEmoji(!emoji)}
+          >
+            <IconMoodSmile size={18} stroke={1.75} />
+          </button>
+          <MessageInput
+            ref={area}
+            className={classes.input}
+            label={words.message}
+            hint={words.message}
+            value={text}
+            most={maxTextLength}
+            onChange={(next) => {
+              setText(next)
+              typing(next !== '')
+            }}
+            onEnter={send}
+            onFiles={attach}
+            onBlur={() => typing(false)}
+          />
+          <PhoneAttachMenu people={people} write={write} onFiles={attach} onCompany={() => setAsCompany(true)} />
+        </div>
+        <button
+          type="button"
+          className={classes.send}
+          aria-label={full ? words.send : words.record}
+          onClick={full ? send : () => setRecording(true)}
+        >
+          {full ? <IconSend2 size={18} stroke={1.75} /> : <IconMicrophone size={18} stroke={1.75} />}
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { FormDialog } from '../form-dialog.tsx'
+import { texts } from '../texts.ts'
+import type { PhoneAction } from './use-send-as-customer.ts'
+
+type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void }
+
+/** A place, with one at hand so that a press is enough. */
+export function PhoneLocationDialog({ opened, onClose, onSend }: Props) {
+  const words = useTexts(texts)
+  const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })
+  const wrong = { latitude: !isWithinLimit(place.latitude, 90), longitude: !isWithinLimit(place.longitude, 180) }
+  const send = () => {
+    if (wrong.latitude || wrong.longitude) return
+    const { body } = place
+    onSend({ kind: 'location', body, latitude: Number(place.latitude), longitude: Number(place.longitude) })
+  }
+  const field = (name: keyof typeof place) => ({
+    value: place[name],
+    onChange: (event: { currentTarget: { value: string } }) =>
+      setPlace({ ...place, [name]: event.currentTarget.value }),
+  })
+  const problem = (is: boolean) => is && <FieldError>{words.badPlace}</FieldError>
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={words.location} verb={words.send} onSubmit={send}>
+      <TextInput label={words.place} maxLength={200} data-autofocus {...field('body')} />
+      <div data-half>
+        <TextInput label={words.latitude} inputMode="decimal" error={problem(wrong.latitude)} {...field('latitude')} />
+      </div>
+      <div data-half>
+        <TextInput
+          label={words.longitude}
+          inputMode="decimal"
+          error={problem(wrong.longitude)}
+          {...field('longitude')}
+        />
+      </div>
+    </FormDialog>
+  )
+}
+
+const isWithinLimit = (text: string, most: number) =>
+  text.trim() !== '' && Number.isFinite(Number(text)) && Math.abs(Number(text)) <= most

@@ -1,0 +1,104 @@
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { BubbleFrame, DeletedLabel, ForwardedLabel, SenderName } from '../../../parts/message/bubble/bubble-frame.tsx'
+import { BubbleMeta } from '../../../parts/message/bubble/bubble-meta.tsx'
+import { QuoteBlock } from '../../../parts/message/bubble/quoted-message.tsx'
+import { texts } from '../texts.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import { PhoneBubbleBody } from './phone-bubble-body.tsx'
+import { PhoneBubbleMenu } from './phone-bubble-menu.tsx'
+import classes from './phone-message-bubble.module.css'
+import type { PendingPhoneMessage, PhoneAction } from './use-send-as-customer.ts'
+
+type Props = {
+  message: PendingPhoneMessage
+  /** The one above is of the same writer. */
+  follows: boolean
+  quoted: SandboxPhoneMessage | undefined
+  person: SandboxCustomer
+  me: string
+  nameOf: (number: string) => string
+  write: (deed: PhoneAction) => void
+  onAbout: (about: ComposerSubject) => void
+  onRetry: () => void
+}
+
+export function PhoneMessageBubble({ message, follows, quoted, person, me, nameOf, write, onAbout, onRetry }: Props) {
+  const words = useTexts(texts)
+  const company = useSession().user?.company.name ?? ''
+  const mine = isOwnMessage(message, person, me)
+  const writerOf = (one: SandboxPhoneMessage) => {
+    if (isOwnMessage(one, person, me)) return words.you
+    return one.fromCustomer ? nameOf(one.author ?? person.number) : company
+  }
+  const { isDeleted, failed, kind } = message
+  const ticks = mine && !isDeleted && !failed && kind !== 'call'
+  const meta = (
+    <BubbleMeta
+      at={message.at}
+      ack={ticks ? Math.max(pendingAck, message.ack) : undefined}
+      isEdited={message.isEdited && !isDeleted}
+      alone={kind === 'audio' || kind === 'contact'}
+    />
+  )
+  return (
+    <BubbleFrame
+      id={message.id}
+      out={mine}
+      follows={follows}
+      failed={failed === true}
+      deleted={isDeleted}
+      reacted={message.reaction !== null && message.reaction !== ''}
+      shape={isDeleted ? undefined : bubbleShapes[kind]}
+      below={failed && <SendFailure onRetry={onRetry} />}
+    >
+      {person.isGroup && !mine && !follows && <SenderName name={writerOf(message)} />}
+      {message.isForwarded && !isDeleted && <ForwardedLabel />}
+      {message.quotedId && !isDeleted && <PhoneQuote message={quoted} writer={quoted ? writerOf(quoted) : ''} />}
+      {isDeleted ? (
+        <>
+          <DeletedLabel />
+          {meta}
+        </>
+      ) : (
+        <PhoneBubbleBody message={message} meta={meta} />
+      )}
+      {!isDeleted && !failed && message.ack > 0 && <PhoneBubbleMenu {...{ message, mine, write, onAbout }} />}
+      {message.reaction && <span className={classes.reaction}>{message.reaction}</span>}
+    </BubbleFrame>
+  )
+}
+
+/** The ack of what has not left yet. */
+const pendingAck = 1
+const bubbleShapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
+  image: 'frame',
+  video: 'frame',
+  location: 'frame',
+  audio: 'sound',
+  sticker: 'sticker',
+}
+
+const isOwnMessage = ({ fromCustomer, author }: SandboxPhoneMessage, person: SandboxCustomer, me: string) =>
+  fromCustomer && (!person.isGroup || author === me)
+
+function PhoneQuote({ message, writer }: { message: SandboxPhoneMessage | undefined; writer: string }) {
+  const words = useTexts(texts)
+  const text = message && !message.isDeleted ? message.body || words.kinds[message.kind] : words.lostMessage
+  return <QuoteBlock name={writer} text={text ?? ''} />
+}
+
+function SendFailure({ onRetry }: { onRetry: () => void }) {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.failed}>
+      <IconAlertCircle size={14} stroke={2} aria-hidden="true" />
+      {words.notSent}
+      <button type="button" onClick={onRetry}>
+        {words.retry}
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,131 @@
+import type { SandboxCustomer, SandboxPhoneMessage } from '@recado/contract/sandbox'
+import { type UIEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { formatDay } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../handset.module.css'
+import { texts } from '../texts.ts'
+import type { usePhoneMessages } from '../use-sandbox.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import bubbles from './phone-message-bubble.module.css'
+import { PhoneMessageBubble } from './phone-message-bubble.tsx'
+import type { PendingPhoneMessage, PhoneAction } from './use-send-as-customer.ts'
+
+type Props = {
+  messages: ReturnType<typeof usePhoneMessages>
+  pending: PendingPhoneMessage[]
+  person: SandboxCustomer
+  /** Whose phone it is: in a group, one of them. */
+  me: string
+  nameOf: (number: string) => string
+  write: (deed: PhoneAction) => void
+  retry: (id: string) => void
+  onAbout: (about: ComposerSubject) => void
+  label: string
+}
+
+export function PhoneThread({ messages, pending, person, me, nameOf, write, retry, onAbout, label }: Props) {
+  const words = useTexts(texts)
+  const stored = messages.messages
+  const known = new Set(stored.map((one) => one.id))
+  const all: PendingPhoneMessage[] = [...stored, ...pending.filter((one) => !known.has(one.id))]
+  const box = usePhoneScroll(all)
+  const more = () => {
+    if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
+  }
+  /** Spec, section 9: older messages come within 50 px of the top. */
+  const onScroll = (event: UIEvent<HTMLElement>) => {
+    if (event.currentTarget.scrollTop < 50) more()
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={box} className={classes.thread} tabIndex={0} aria-label={label} onScroll={onScroll}>
+      <div className={classes.rows} role="log">
+        {messages.isSuccess && all.length === 0 && <p className={classes.empty}>{words.firstMessage}</p>}
+        {messages.hasNextPage && (
+          <button type="button" className={classes.older} onClick={more}>
+            {words.older}
+          </button>
+        )}
+        {all.map((message, i) => (
+          <MessageRow key={message.id} message={message} before={all[i - 1]}>
+            <PhoneMessageBubble
+              message={message}
+              follows={isSameTurn(all[i - 1], message)}
+              quoted={message.quotedId ? all.find((one) => one.id === message.quotedId) : undefined}
+              {...{ person, me, nameOf, write, onAbout }}
+              onRetry={() => retry(message.id)}
+            />
+          </MessageRow>
+        ))}
+        {person.typing && (
+          <div className={bubbles.typing} aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Somebody goes on writing on the same day. */
+const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPhoneMessage) =>
+  before !== undefined &&
+  before.fromCustomer === message.fromCustomer &&
+  before.author === message.author &&
+  formatDay(before.at) === formatDay(message.at)
+
+type RowProps = { message: SandboxPhoneMessage; before: SandboxPhoneMessage | undefined; children: React.ReactNode }
+/** A message, and above it the day it opens. */
+function MessageRow({ message, before, children }: RowProps) {
+  const words = useTexts(texts)
+  const date = formatDay(message.at)
+  if (before && formatDay(before.at) === date) return children
+  const named: Record<string, string> = {
+    [formatDay(new Date(Date.now() - 86_400_000))]: words.yesterday,
+    [formatDay(new Date())]: words.today,
+  }
+  return (
+    <>
+      <div className={classes.day}>{named[date] ?? date}</div>
+      {children}
+    </>
+  )
+}
+
+/** Stays at the end while one is there; stays where one reads while older messages come in above. */
+function usePhoneScroll(all: SandboxPhoneMessage[]) {
+  const box = useRef<HTMLElement>(null)
+  const atEnd = useRef(true)
+  const before = useRef({ first: '', last: '', height: 0 })
+  const [first, last] = [all[0]?.id ?? '', all.at(-1)?.id ?? '']
+  useLayoutEffect(() => {
+    const { current: element } = box
+    if (!element) return
+    const was = before.current
+    const olderCame = was.first !== first && was.last === last && last !== ''
+    if (olderCame) element.scrollTop += element.scrollHeight - was.height
+    else element.scrollTop = element.scrollHeight
+    before.current = { first, last, height: element.scrollHeight }
+  }, [first, last])
+  useEffect(() => {
+    const { current: element } = box
+    if (!element?.firstElementChild) return
+    const onScroll = () => {
+      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
+    }
+    // Pictures find their height late, and typing comes and goes.
+    const watch = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight
+      before.current.height = element.scrollHeight
+    })
+    watch.observe(element.firstElementChild)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return box
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'react'
+import { type AttachedFile, revokePreview, toAttachedFile } from '../../../parts/message/composer/attached-file.ts'
+import type { ComposerSubject } from './composer-subject.ts'
+import type { PhoneAction } from './use-send-as-customer.ts'
+
+type PhoneDraftOptions = {
+  write: (deed: PhoneAction, files?: File[]) => void
+  about: ComposerSubject
+  /** It was sent, or given up. */
+  onDone: () => void
+}
+
+/** What is being written, and everything that goes along with it. */
+export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
+  const [text, setText] = useState('')
+  const [files, setFiles] = useState<AttachedFile[]>([])
+  const [asCompany, setAsCompany] = useState(false)
+  useEffect(() => {
+    if (about?.what === 'edit') setText(about.message.body)
+  }, [about])
+
+  const attach = (chosen: File[]) => setFiles((before) => [...before, ...chosen.map(toAttachedFile)])
+  const remove = (id: string) => {
+    files.filter((one) => one.id === id).forEach(revokePreview)
+    setFiles(files.filter((one) => one.id !== id))
+  }
+  const clear = () => {
+    setText('')
+    files.forEach(revokePreview)
+    setFiles([])
+    setAsCompany(false)
+    onDone()
+  }
+  const send = () => {
+    const body = text.trim()
+    if (body === '' && files.length === 0) return
+    if (about?.what === 'edit') write({ kind: 'edit', body, targetId: about.message.id })
+    else {
+      const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
+      if (files.length === 0) write({ body, ...common })
+      // WhatsApp sends each file by itself; the words go with the first.
+      const chosen = files.flatMap(({ file }) => file ?? [])
+      for (const [i, file] of chosen.entries()) write(i === 0 ? { body, ...common } : common, [file])
+    }
+    clear()
+  }
+  const full = text.trim() !== '' || files.length > 0
+  return { text, setText, files, attach, remove, asCompany, setAsCompany, full, send, clear }
+}

@@ -1,0 +1,45 @@
+import type { Connection } from '@recado/contract/connections'
+import { sandboxApi } from '@recado/contract/sandbox'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { texts } from '../texts.ts'
+import type { PhoneAddress } from '../use-phone-address.ts'
+
+/** Makes up a customer whom nobody knows yet. */
+export function useCreateCustomer(lineId: number, onMade: (number: string) => void): () => Promise<void> {
+  const words = useTexts(texts)
+  const client = useQueryClient()
+  return async () => {
+    const name = words.names[Math.floor(Math.random() * words.names.length)] ?? ''
+    try {
+      const made = await callApi(sandboxApi.addCustomer, {
+        params: { whatsappId: lineId },
+        body: { name, isGroup: false },
+      })
+      await client.invalidateQueries({ queryKey: ['sandbox', lineId, 'customers'] })
+      onMade(made.number)
+    } catch (error) {
+      toast.error(error)
+    }
+  }
+}
+
+type ChangeAddress = (change: Partial<PhoneAddress>, replace?: boolean) => void
+/** Who comes to try something is given somebody new to write with; a reload stays with them. */
+export function useCreateCustomerFromAddress(line: Connection, { fresh }: PhoneAddress, go: ChangeAddress): void {
+  const made = useRef(false)
+  const make = useCreateCustomer(line.id, (number) =>
+    go({ line: line.id, chat: number, view: 'chat', fresh: undefined }, true),
+  )
+  const begin = useEffectEvent(() => {
+    if (made.current) return
+    made.current = true
+    void make()
+  })
+  useEffect(() => {
+    if (fresh) begin()
+  }, [fresh])
+}

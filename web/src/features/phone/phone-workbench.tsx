@@ -1,0 +1,155 @@
+import { Button, Tooltip } from '@mantine/core'
+import type { Connection } from '@recado/contract/connections'
+import { IconExternalLink, IconReload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { PhoneFrame } from '../../parts/phone-frame.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
+import { PhoneChat } from './chat/phone-chat.tsx'
+import { CustomersPanel } from './customers/customers-panel.tsx'
+import { TestLinePanel } from './customers/test-line-panel.tsx'
+import { useCreateCustomer, useCreateCustomerFromAddress } from './customers/use-create-customer.ts'
+import classes from './phone-page.module.css'
+import { texts } from './texts.ts'
+import { findLastTicketId, useTicketPath } from './trace/use-ticket-path.ts'
+import type { PhoneAddress } from './use-phone-address.ts'
+import { useSandboxCustomers, useSandboxNews, useSandboxTrace } from './use-sandbox.ts'
+
+// The phone is what people came for: the rest is drawn a blink later.
+const TracePanel = lazy(() => import('./trace/trace-panel.tsx').then((module) => ({ default: module.TracePanel })))
+const LinkPhoneScreen = lazy(() =>
+  import('./link-phone-screen.tsx').then((module) => ({ default: module.LinkPhoneScreen })),
+)
+
+const SaveAsMenuTest = lazy(() =>
+  import('./save-as-menu-test.tsx').then((module) => ({ default: module.SaveAsMenuTest })),
+)
+
+type Props = {
+  line: Connection
+  lines: Connection[]
+  address: PhoneAddress
+  go: (change: Partial<PhoneAddress>, replace?: boolean) => void
+}
+
+/** Design f-sandbox: customers, their phone, what happened inside. On a phone these are three steps. */
+export function PhoneWorkbench({ line, lines, address, go }: Props) {
+  const words = useTexts(texts)
+  const customers = useSandboxCustomers(line.id)
+  const person = customers.data?.find((one) => one.number === address.chat)
+  const chat = person?.number
+  const inside = useSandboxTrace(line.id, chat)
+  useSandboxNews(line.id, chat)
+  useOpenFirstCustomer(customers.data, address, go)
+  useCreateCustomerFromAddress(line, address, go)
+  const linking = useIsLinking(line)
+  const ticket = findLastTicketId(inside.data)
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageHeader title={words.title} line={words.line}>
+          {address.queue !== undefined && person && (
+            <Suspense fallback={null}>
+              <SaveAsMenuTest line={line} chat={person.number} queueId={address.queue} />
+            </Suspense>
+          )}
+          <NewCustomerButton line={line} onMade={(number) => go({ line: line.id, chat: number, view: 'chat' })} />
+          {ticket !== undefined && <TicketButton id={ticket} />}
+        </PageHeader>
+      </div>
+      <div className={classes.bench} data-view={address.view}>
+        <div className={classes.left}>
+          <CustomersPanel
+            line={line}
+            query={customers}
+            chosen={chat}
+            onChoose={(number) => go({ line: line.id, chat: number, view: 'chat' })}
+          >
+            <TestLinePanel
+              line={line}
+              lines={lines}
+              onLine={(id) => go({ line: id, chat: undefined, view: 'people' })}
+            />
+          </CustomersPanel>
+        </div>
+        <div className={classes.middle}>
+          {linking ? (
+            <PhoneFrame>
+              <Suspense fallback={null}>
+                <LinkPhoneScreen line={line} />
+              </Suspense>
+            </PhoneFrame>
+          ) : (
+            <PhoneChat
+              key={chat ?? ''}
+              line={line}
+              person={person}
+              people={customers.data ?? []}
+              shown={address.view === 'chat'}
+              onBack={() => go({ view: 'people' })}
+              onInside={() => go({ view: 'inside' })}
+            />
+          )}
+        </div>
+        <div className={classes.right}>
+          <Suspense fallback={<div className={classes.card} />}>
+            <TracePanel line={line} person={person} query={inside} onBack={() => go({ view: 'chat' })} />
+          </Suspense>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/**
+ * Until the line is linked there is nobody to write to. A line that only lost its network keeps its customers: what
+ * they write waits, as on any phone. And a new code is being made between two that are shown.
+ */
+function useIsLinking({ status, reason, number }: Connection): boolean {
+  const needed =
+    status === 'qrcode' || (status === 'DISCONNECTED' && !['network', 'start-failed'].includes(reason)) || !number
+  const [linking, setLinking] = useState(needed)
+  const next = status === 'CONNECTED' ? false : linking || needed
+  if (next !== linking) setLinking(next)
+  return next
+}
+
+/** Where everything is in sight somebody's phone is open; on a small screen the list comes first. */
+function useOpenFirstCustomer(
+  customers: { number: string }[] | undefined,
+  address: PhoneAddress,
+  go: Props['go'],
+): void {
+  const small = useIsPhone()
+  const first = customers?.[0]?.number
+  const known = customers?.some((one) => one.number === address.chat)
+  const open = useEffectEvent(() => go({ chat: first }, true))
+  useEffect(() => {
+    if (!small && first !== undefined && !known && !address.fresh) open()
+  }, [small, first, known, address.fresh])
+}
+
+/** Somebody new, whom no contact and no ticket knows: the quickest way to see everything from its beginning. */
+function NewCustomerButton({ line, onMade }: { line: Connection; onMade: (number: string) => void }) {
+  const words = useTexts(texts)
+  const make = useCreateCustomer(line.id, onMade)
+  return (
+    <Tooltip label={words.fromZeroHelp}>
+      <Button variant="default" leftSection={<IconReload size={17} stroke={1.75} />} onClick={() => void make()}>
+        {words.fromZero}
+      </Button>
+    </Tooltip>
+  )
+}
+
+function TicketButton({ id }: { id: number }) {
+  const words = useTexts(texts)
+  const { path } = useTicketPath(id)
+  return (
+    <Button component={Link} {...({ to: path } as object)} leftSection={<IconExternalLink size={17} stroke={1.75} />}>
+      {words.seeTicket}
+    </Button>
+  )
+}

@@ -1,0 +1,61 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { refetchAfterChange } from './refetch-after-change.ts'
+
+/** A screen that looks at a tick, and a server whose answers we give when we want, with what it knew when it was asked. */
+function phone() {
+  const client = new QueryClient()
+  let tick = 2
+  const asked: (() => void)[] = []
+  const queryKey = ['sandbox', 1]
+  const queryFn = () => {
+    const seen = tick
+    return new Promise<number>((resolve) => asked.push(() => resolve(seen)))
+  }
+  const screen = new QueryObserver(client, { queryKey, queryFn })
+  const leave = screen.subscribe(() => undefined)
+  return {
+    shown: () => screen.getCurrentResult().data,
+    read: () => refetchAfterChange(client, queryKey),
+    tick: (to: number) => {
+      tick = to
+    },
+    asked,
+    async answer(): Promise<void> {
+      asked.shift()?.()
+      for (let turns = 0; turns < 20; turns++) await Promise.resolve()
+      await new Promise((done) => setTimeout(done))
+    },
+    leave,
+  }
+}
+
+test('a word that comes while something older is being read is not lost', async () => {
+  const { shown, read, tick, answer, leave } = phone()
+  await answer()
+  expect(shown()).toBe(2)
+  void read()
+  tick(3)
+  void read()
+  await answer()
+  expect(shown()).toBe(2)
+  await answer()
+  expect(shown()).toBe(3)
+  leave()
+})
+
+test('a crowd of words is two readings at most, and none is cancelled', async () => {
+  const { shown, read, tick, answer, asked, leave } = phone()
+  await answer()
+  for (let n = 3; n < 30; n++) {
+    tick(n)
+    void read()
+  }
+  expect(asked).toHaveLength(1)
+  await answer()
+  expect(asked).toHaveLength(1)
+  await answer()
+  expect(asked).toHaveLength(0)
+  expect(shown()).toBe(29)
+  leave()
+})

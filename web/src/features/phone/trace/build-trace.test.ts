@@ -1,0 +1,161 @@
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
+import type { TicketEvent } from '@recado/contract/tickets'
+import { expect, test } from 'vitest'
+import { buildTrace, matchMessages } from './build-trace.ts'
+import { traceStepTexts } from './trace-step-texts.ts'
+
+const at = (second: number, ms = 0) => new Date(Date.UTC(2026, 10, 15, 10, 0, second, ms)).toISOString()
+const step = (name: string, why: string, values: TicketEvent['steps'][number]['with'] = {}) => ({
+  step: name,
+  why,
+  with: values,
+})
+const heard = (id: string, second: number, kind: string, ...steps: TicketEvent['steps']): TicketEvent => ({
+  id,
+  at: at(second, 40),
+  kind,
+  messageId: null,
+  phoneId: null,
+  actor: null,
+  steps: [step('journalled', 'before-anything-else'), ...steps],
+})
+/** … as the arrival of this message. */
+const of = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
+const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
+  ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
+
+const scene = (messages: SandboxPhoneMessage[] = []) => ({
+  words: traceStepTexts.es,
+  line: 'Ventas',
+  time: () => '10:00:00',
+  messages,
+  kindOf: (kind: string) => `<${kind}>`,
+})
+
+test('a first message is told from its arrival to who heard of it', () => {
+  const first = heard(
+    'j1',
+    1,
+    'message',
+    step('contact', 'new', { by: 'phone', name: 'Lucía' }),
+    step('ticket', 'no-living-ticket', { ticket: 7, status: 'pending' }),
+    step('told', 'who-sees-the-ticket', { user: null, queue: null, status: 'pending', admins: true }),
+  )
+  expect(buildTrace([of('Hola', first)], scene([wrote(1, 'Hola')]))).toMatchObject([
+    { title: 'Llegó un mensaje', detail: '“Hola”', why: 'Entró por Ventas · 10:00:00' },
+    { title: 'Contacto nuevo', detail: 'Lucía', why: 'Nadie tenía ese número' },
+    { title: 'Ticket #7 en espera', why: 'No tenía otro ticket abierto', ticket: 7 },
+    { title: 'Aviso en pantalla', detail: 'Quienes ven los tickets sin cola y los administradores' },
+  ])
+})
+
+test('every word of the vocabulary is told in every language', () => {
+  const steps = [
+    ...['known', 'new', 'merged'].map((why) => step('contact', why, { by: 'lid', name: 'x' })),
+    ...['joined', 'no-living-ticket', 'closed-a-moment-ago'].map((why) =>
+      step('ticket', why, { ticket: 1, status: 'open' }),
+    ),
+    step('media', 'file-follows', { name: 'a.jpg' }),
+    step('unknown', 'kind-not-known', { what: 'poll' }),
+    step('ignored', 'groups-are-off'),
+    step('duplicate', 'same-id'),
+    step('duplicate', 'our-own-echo'),
+    step('told', 'who-sees-the-ticket', { user: 'Ana', queue: 'Ventas', status: 'open', admins: true }),
+    step('ticked', 'forward-only'),
+    step('edited', 'by-the-customer'),
+    step('deleted', 'by-the-customer'),
+    step('reacted', 'by-the-customer'),
+    step('call', 'calls-are-off'),
+    step('call', 'calls-are-on'),
+    step('accepted', 'by-person', { user: 'Ana' }),
+    ...['returned', 'resolved', 'reopened', 'opened'].map((name) => step(name, 'by-person')),
+    ...['answer', 'resolve'].map((why) => step('goal-missed', why, { minutes: 30 })),
+    step('resolved', 'by-itself'),
+    step('transferred', 'by-person', { from: null, queue: 'Cobros', user: null }),
+    step('nothing', 'message-not-yet'),
+    step('resolved', 'menu-ended-it'),
+    step('resolved', 'no-answer-for-long'),
+    step('transferred', 'waited-too-long', { from: null, queue: 'Cobros', user: null }),
+    ...Object.keys(traceStepTexts.es.menuWhy).map((why) => step('menu', why)),
+    ...Object.keys(traceStepTexts.es.hoursWhy).map((why) => step('hours', why)),
+    ...Object.keys(traceStepTexts.es.ratingWhy).map((why) => step('rating', why, { rate: why === 'rated' ? 3 : null })),
+    ...Object.keys(traceStepTexts.es.greetedWhy).map((why) => step('greeting', why)),
+    step('silent', 'bots-are-off-for-this-contact'),
+    ...Object.keys(traceStepTexts.es.askedWhy).map((why) => step('asked', why, { asker: 'x' })),
+  ]
+  const raw = new Set(steps.flatMap(({ step: name, why }) => [name, why]))
+  for (const words of Object.values(traceStepTexts)) {
+    const story = buildTrace([heard('j1', 1, 'message', ...steps)], { ...scene(), words })
+    expect(story).toHaveLength(steps.length + 1)
+    for (const { title, why } of story) expect([title, why].some((said) => raw.has(said ?? ''))).toBe(false)
+  }
+})
+
+test('a word nobody translated yet is shown as it is', () => {
+  const [entry] = buildTrace([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
+  expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
+})
+
+test('ticks that follow one another are one line', () => {
+  const ticks = ['j1', 'j2', 'j3'].map((id) => heard(id, 1, 'ack', step('ticked', 'forward-only')))
+  expect(buildTrace(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
+})
+
+test('what was just heard says that it is being worked on', () => {
+  expect(buildTrace([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
+})
+
+test('each message belongs to its own happening, once; one that was lost, to none', () => {
+  const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
+  const happenings = [
+    of('uno', heard('j1', 1, 'message')),
+    of('dos', heard('j2', 90, 'message')),
+    of('tres', heard('j3', 20, 'edit')),
+  ]
+  expect([...matchMessages(happenings, messages)].map(([id, message]) => [id, message.body])).toEqual([
+    ['j1', 'uno'],
+    ['j2', 'dos'],
+  ])
+})
+
+test('what the desk sent was not heard; what was written on the phone of the line was', () => {
+  const messages = [
+    wrote(1, 'hola'),
+    wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
+    wrote(3, 'te llamo', { id: 'SB01', fromCustomer: false }),
+  ]
+  const story = buildTrace(
+    [of('hola', heard('j1', 1, 'message')), of('SB01', heard('j2', 3, 'message'))],
+    scene(messages),
+  )
+  expect(story).toMatchObject([
+    { title: 'Llegó un mensaje', detail: '“hola”' },
+    { title: 'Se escribió en el teléfono de la línea', detail: '“te llamo”' },
+  ])
+})
+
+test('a place is named, not spelled out', () => {
+  const [entry] = buildTrace(
+    [of('Plaza\n1, 2', heard('j1', 1, 'message'))],
+    scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
+  )
+  expect(entry?.detail).toBe('<location>')
+})
+
+test('what went wrong or happened without anybody is told in words', () => {
+  const story = buildTrace(
+    [
+      heard('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),
+      heard('j2', 2, 'contact', step('nothing', 'contact-not-known')),
+      heard('e1', 3, 'resolve', step('resolved', 'same-person')),
+      heard('e2', 4, 'return', step('returned', 'agent-is-gone')),
+    ],
+    scene(),
+  )
+  expect(story.filter((entry) => entry.step !== 'message').map(({ title, why }) => [title, why])).toEqual([
+    ['Se apartó para que lo demás siga', 'Falló cada vez que se intentó'],
+    ['No hubo nada que cambiar', 'Nunca nos escribió: no es un contacto'],
+    ['El ticket se resolvió', 'Era la misma persona que en otro ticket'],
+    ['El ticket volvió a la cola', 'Quien lo atendía ya no está'],
+  ])
+})

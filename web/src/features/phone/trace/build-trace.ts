@@ -1,0 +1,225 @@
+import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
+import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
+import type { TraceStepTexts } from './trace-step-texts.ts'
+
+/** One line of "what happened inside". */
+export type TraceEntry = {
+  key: string
+  /** What it is about: chooses the icon. */
+  step: string
+  title: string
+  detail?: string
+  why?: string
+  ticket?: number
+  /** By which the server's log knows it. */
+  trace?: string
+  /** Worth a second look: ignored, unknown, nothing to change. */
+  odd?: boolean
+}
+type TraceText = Omit<TraceEntry, 'key' | 'step'>
+
+type TraceContext = {
+  words: TraceStepTexts
+  line: string
+  time: (at: string) => string
+  messages: SandboxPhoneMessage[]
+  /** What a message without words is called. */
+  kindOf: (kind: string) => string
+}
+
+/** Happenings as a story: each step in words, ticks that follow one another as one. */
+export function buildTrace(happenings: TicketEvent[], scene: TraceContext): TraceEntry[] {
+  const about = matchMessages(happenings, scene.messages)
+  const story: TraceEntry[] = []
+  let ticks: { entry: TraceEntry; count: number } | undefined
+  for (const happening of happenings) {
+    for (const entry of toTraceEntries(happening, scene, about.get(happening.id))) {
+      if (entry.step === 'ticked' && ticks && story.at(-1) === ticks.entry) {
+        ticks.count++
+        ticks.entry.title = scene.words.ticked(ticks.count)
+        continue
+      }
+      story.push(entry)
+      ticks = entry.step === 'ticked' ? { entry, count: 1 } : undefined
+    }
+  }
+  return story
+}
+
+function toTraceEntries(
+  happening: TicketEvent,
+  scene: TraceContext,
+  message: SandboxPhoneMessage | undefined,
+): TraceEntry[] {
+  const { words, line, time } = scene
+  const { id, at, kind, steps } = happening
+  return steps.flatMap((step, i): TraceEntry[] => {
+    const key = `${id}-${i}`
+    if (step.step !== 'journalled') return [{ key, step: step.step, ...describeStep(step, happening, words) }]
+    // Of what a message brings the arrival is told first; of an edit or a tick the step itself says it.
+    const alone = steps.length === 1
+    if (kind !== 'message' && kind !== 'call' && !alone) return []
+    return [
+      {
+        key,
+        step: kind,
+        title: message?.fromCustomer === false ? words.arrivedOwn : (words.arrived[kind] ?? words.something),
+        ...(message && { detail: summarizePhoneMessage(message, scene) }),
+        why: alone ? words.working : words.through(line, time(at)),
+        trace: id,
+      },
+    ]
+  })
+}
+
+const lookUp = (table: Record<string, string>, word: unknown): string => table[String(word)] ?? String(word ?? '')
+const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
+
+const stepDescribers: Record<
+  string,
+  (step: TicketEventStep, words: TraceStepTexts, happening: TicketEvent) => TraceText
+> = {
+  contact: ({ why, with: w }, words) => ({
+    title: lookUp(words.contact, why),
+    detail: toText(w.name),
+    why: why === 'merged' ? words.mergedBy : lookUp(why === 'new' ? words.newBy : words.knownBy, w.by),
+  }),
+  ticket: ({ why, with: w }, words) => ({
+    title: words.ticket(`#${w.number ?? w.ticket}`, lookUp(words.ticketStatus, w.status)),
+    why: lookUp(words.ticketWhy, why),
+    ticket: Number(w.ticket),
+  }),
+  media: ({ with: w }, words) => ({ title: words.media, detail: toText(w.name), why: words.mediaWhy }),
+  unknown: ({ with: w }, words) => ({ title: words.unknown, detail: toText(w.what), why: words.unknownWhy, odd: true }),
+  ignored: ({ why }, words) => ({ title: words.ignored, why: lookUp(words.ignoredWhy, why), odd: true }),
+  duplicate: ({ why }, words) => ({ title: words.duplicate, why: lookUp(words.duplicateWhy, why), odd: true }),
+  told: ({ with: w }, words) => describeAudience(w, words),
+  ticked: (_, words) => ({ title: words.ticked(1), why: words.tickedWhy }),
+  edited: (_, words) => ({ title: words.edited, why: words.changedWhy }),
+  deleted: (_, words) => ({ title: words.deleted, why: words.changedWhy }),
+  reacted: (_, words) => ({ title: words.reacted, why: words.changedWhy }),
+  call: ({ why }, words) => ({
+    title: lookUp(words.call, why),
+    why: lookUp(words.callWhy, why),
+    odd: why === 'calls-are-off',
+  }),
+  accepted: ({ with: w }, words, { actor }) => ({
+    title: words.accepted(toText(w.user)),
+    why: words.byWhom(actor?.name ?? ''),
+  }),
+  renumbered: ({ with: w }, words, { actor }) => ({
+    title: words.renumbered(toText(w.from), toText(w.to)),
+    why: words.byWhom(actor?.name ?? ''),
+  }),
+  transferred: ({ why, with: w }, words, { actor }) => ({
+    title: words.transferred([toText(w.queue), toText(w.user)].filter(Boolean).join(' · ')),
+    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+  }),
+  'goal-missed': ({ why, with: w }, words) => ({
+    title: lookUp(words.missed, why),
+    why: words.missedWhy(Number(w.minutes)),
+    odd: true,
+  }),
+  menu: ({ why }, words) => ({
+    title: lookUp(words.menu, why),
+    why: lookUp(words.menuWhy, why),
+    odd: isUnusualMenuReason(why),
+  }),
+  hours: ({ why }, words) => ({ title: lookUp(words.hours, why), why: lookUp(words.hoursWhy, why) }),
+  rating: ({ why, with: w }, words) => ({
+    title: lookUp(words.rating, why),
+    ...(typeof w.rate === 'number' && { detail: `${w.rate} / 3` }),
+    why: lookUp(words.ratingWhy, why),
+  }),
+  greeting: ({ why }, words) => ({ title: words.greeted, why: lookUp(words.greetedWhy, why) }),
+  asked: ({ why, with: w }, words) => ({
+    title: words.asked(isTooLate(why)),
+    ...(toText(w.error) && { detail: toText(w.error) }),
+    why: lookUp(words.askedWhy, why),
+    odd: why === 'nobody-answered',
+  }),
+  prompt: ({ why, with: w }, words) => ({
+    title: words.prompt[why] ?? words.promptToPeople,
+    detail: [toText(w.prompt), toText(w.tools)].filter(Boolean).join(' · '),
+    why: toText(w.sources) ? words.promptFrom(toText(w.sources)) : lookUp(words.promptWhy, why),
+    odd: !(why in words.prompt),
+  }),
+  integration: ({ why, with: w }, words) => ({
+    title: words.integration[why] ?? words.integrationToPeople,
+    // What it named that is none of this company's stands beside it.
+    detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
+    why: lookUp(words.integrationWhy, why),
+    odd: why === 'not-understood',
+  }),
+  silent: (_, words) => ({ title: words.silent, why: words.silentWhy }),
+  returned: describeDone('returned'),
+  resolved: describeDone('resolved'),
+  reopened: describeDone('reopened'),
+  opened: describeDone('opened'),
+  nothing: ({ why }, words) => ({ title: words.nothing, why: lookUp(words.nothingWhy, why), odd: true }),
+  'set-aside': ({ why, with: w }, words) => ({
+    title: words.setAside,
+    detail: toText(w.error),
+    why: lookUp(words.setAsideWhy, why),
+    odd: true,
+  }),
+}
+
+/** What a bot was told came too late to be said. */
+const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
+
+/** The menu had to give up, or had nothing to answer. */
+const isUnusualMenuReason = (why: string) =>
+  ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
+
+function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
+  return ({ why }: TicketEventStep, words: TraceStepTexts, { actor }: TicketEvent): TraceText => ({
+    title: words[what],
+    why: words.doneWhy[why] ?? words.byWhom(actor?.name ?? ''),
+  })
+}
+
+/** A word this screen does not know yet is shown as it is: it still says more than silence. */
+function describeStep(step: TicketEventStep, happening: TicketEvent, words: TraceStepTexts): TraceText {
+  const teller = stepDescribers[step.step]
+  return teller ? teller(step, words, happening) : { title: step.step, why: step.why }
+}
+
+/** Who sees the ticket in the state it was in (the server's own rule, in words). */
+function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): TraceText {
+  const [user, queue] = [toText(w.user), toText(w.queue)]
+  const waiting = w.status !== 'open'
+  const who = [
+    user,
+    queue && (waiting ? words.agentsOf(queue) : words.supervisorsOf(queue)),
+    !queue && w.status === 'pending' ? words.looseAgents : '',
+    w.admins ? words.admins : '',
+  ].filter(Boolean)
+  return {
+    title: words.told,
+    detail: capitalize(words.toldTo(who)),
+    why: words.toldWhy[user ? 'user' : queue ? 'queue' : 'nobody'],
+  }
+}
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** What somebody wrote in their words; anything else by its name. */
+function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kindOf }: TraceContext): string {
+  if (kind === 'text' || (body && ['image', 'video', 'audio', 'application'].includes(kind))) return words.quoted(body)
+  return kindOf(kind)
+}
+
+/** Which message on the phone a happening is about. What was lost on the way has none. */
+export function matchMessages(
+  happenings: TicketEvent[],
+  messages: SandboxPhoneMessage[],
+): Map<string, SandboxPhoneMessage> {
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  const found = new Map<string, SandboxPhoneMessage>()
+  for (const { id, kind, phoneId } of happenings) {
+    const message = kind === 'message' && phoneId ? byId.get(phoneId) : undefined
+    if (message) found.set(id, message)
+  }
+  return found
+}

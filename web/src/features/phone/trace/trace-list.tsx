@@ -1,0 +1,146 @@
+import type { Connection } from '@recado/contract/connections'
+import type { SandboxCustomer } from '@recado/contract/sandbox'
+import type { TicketEvent } from '@recado/contract/tickets'
+import {
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconBell,
+  IconCheck,
+  IconChecks,
+  IconClock,
+  IconCopyOff,
+  IconEyeOff,
+  IconMessage2,
+  IconMoodSmile,
+  IconPaperclip,
+  IconPencil,
+  IconPhone,
+  IconQuestionMark,
+  IconRobot,
+  IconRobotOff,
+  IconStar,
+  IconTicket,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { formatTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import page from '../phone-page.module.css'
+import { texts } from '../texts.ts'
+import { usePhoneMessages } from '../use-sandbox.ts'
+import { buildTrace, type TraceEntry } from './build-trace.ts'
+import classes from './trace.module.css'
+import { traceStepTexts } from './trace-step-texts.ts'
+
+/** The steps, oldest first. */
+export function TraceList({
+  line,
+  person,
+  happenings,
+}: {
+  line: Connection
+  person: SandboxCustomer
+  happenings: TicketEvent[]
+}) {
+  const words = useTexts(traceStepTexts)
+  const { inside: label, kinds } = useTexts(texts)
+  const { messages } = usePhoneMessages(line.id, person.number)
+  const story = buildTrace(happenings, {
+    words,
+    line: line.name,
+    time: formatTimeWithSeconds,
+    messages,
+    kindOf: (kind) => kinds[kind] ?? kind,
+  })
+  const box = useStickToEnd()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={box} className={page.scroll} tabIndex={0} aria-label={label}>
+      <ol className={classes.story}>
+        {story.map((entry) => (
+          <TraceLine key={entry.key} entry={entry} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const formatTimeWithSeconds = (at: string) => `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+
+const icons: Record<string, typeof IconBell> = {
+  message: IconMessage2,
+  contact: IconUserCheck,
+  ticket: IconTicket,
+  opened: IconTicket,
+  media: IconPaperclip,
+  unknown: IconQuestionMark,
+  ignored: IconEyeOff,
+  nothing: IconEyeOff,
+  'set-aside': IconQuestionMark,
+  duplicate: IconCopyOff,
+  told: IconBell,
+  ticked: IconChecks,
+  edited: IconPencil,
+  deleted: IconTrash,
+  reacted: IconMoodSmile,
+  call: IconPhone,
+  accepted: IconUserCheck,
+  returned: IconArrowBackUp,
+  reopened: IconArrowBackUp,
+  resolved: IconCheck,
+  transferred: IconArrowsExchange,
+  menu: IconRobot,
+  greeting: IconRobot,
+  silent: IconRobotOff,
+  asked: IconRobot,
+  prompt: IconRobot,
+  integration: IconRobot,
+  hours: IconClock,
+  rating: IconStar,
+}
+
+function TraceLine({ entry }: { entry: TraceEntry }) {
+  const Icon = icons[entry.step] ?? IconMessage2
+  return (
+    <li className={classes.entry} data-odd={entry.odd || undefined} data-step={entry.step}>
+      <span className={classes.icon} aria-hidden="true">
+        <Icon size={15} stroke={2} />
+      </span>
+      <div className={classes.words}>
+        <div className={classes.title}>{entry.title}</div>
+        {entry.detail && <div className={classes.detail}>{entry.detail}</div>}
+        {(entry.why || entry.trace) && (
+          <div className={classes.why}>
+            {entry.why} {entry.trace && <code className={classes.trace}>{entry.trace}</code>}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** The newest stands last: it is scrolled to when it comes, unless somebody reads further up. */
+function useStickToEnd() {
+  const box = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const { current: element } = box
+    if (!element?.firstElementChild) return
+    let atEnd = true
+    const onScroll = () => {
+      atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
+    }
+    // Also when the panel itself comes into sight, as a step of a small screen.
+    const watch = new ResizeObserver(() => {
+      if (atEnd) element.scrollTop = element.scrollHeight
+    })
+    watch.observe(element.firstElementChild)
+    watch.observe(element)
+    element.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      watch.disconnect()
+      element.removeEventListener('scroll', onScroll)
+    }
+  }, [])
+  return box
+}

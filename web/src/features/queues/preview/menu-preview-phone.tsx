@@ -1,0 +1,97 @@
+import { IconSend2 } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { formatTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { CustomerPhoneMockup, PhoneMockupBubble } from '../../../parts/customer-phone-mockup.tsx'
+import { menuPreviewTexts } from './menu-preview-texts.ts'
+import classes from './preview.module.css'
+import { fillVariables, type MenuExchange } from './simulate-menu.ts'
+
+type Props = {
+  talk: MenuExchange[]
+  /** The last answer is what the chosen option says. */
+  ringed: boolean
+  queueName: (id: number | null) => string
+  onSay: (text: string) => void
+}
+
+export function MenuPreviewPhone({ talk, ringed, queueName, onSay }: Props) {
+  const words = useTexts(menuPreviewTexts)
+  const [now] = useState(() => formatTime(new Date()))
+  const thread = useStickToEnd(talk)
+  const lastSaid = talk.findLastIndex((one) => one.say.length > 0)
+  return (
+    <div className={classes.phone}>
+      <CustomerPhoneMockup label={words.conversation} thread={thread} foot={<CustomerInput onSay={onSay} />}>
+        {talk.map(({ customer, say, turn }, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a conversation only grows at its end
+          <div key={i} className={classes.exchange}>
+            <PhoneMockupBubble mine text={customer} at={now} />
+            {say.map((text, k) => (
+              <PhoneMockupBubble
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                key={k}
+                text={fillVariables(text, words.sample)}
+                at={now}
+                ringed={ringed && i === talk.length - 1 && i === lastSaid && k === say.length - 1}
+              />
+            ))}
+            {turn && !turn.held && (
+              <span className={classes.fate}>
+                {turn.ends
+                  ? words.over
+                  : queueName(turn.queueId)
+                    ? words.person(queueName(turn.queueId))
+                    : words.anybody}
+              </span>
+            )}
+          </div>
+        ))}
+        {lastSaid < 0 && <span className={classes.fate}>{words.noMenu}</span>}
+      </CustomerPhoneMockup>
+    </div>
+  )
+}
+
+/** The customer's next line. The form around it must not hear its Enter. */
+function CustomerInput({ onSay }: { onSay: (text: string) => void }) {
+  const words = useTexts(menuPreviewTexts)
+  const [text, setText] = useState('')
+  const say = () => {
+    if (!text.trim()) return
+    onSay(text.trim())
+    setText('')
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    say()
+  }
+  return (
+    <div className={classes.say}>
+      <input
+        aria-label={words.write}
+        placeholder={words.write}
+        autoComplete="off"
+        maxLength={1000}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" aria-label={words.send} onClick={say}>
+        <IconSend2 size={18} stroke={1.75} />
+      </button>
+    </div>
+  )
+}
+
+/** The newest stands last, in sight. */
+function useStickToEnd(talk: MenuExchange[]) {
+  const box = useRef<HTMLElement>(null)
+  const said = JSON.stringify(talk)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever what is said changes
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight
+  }, [said])
+  return box
+}

@@ -1,0 +1,57 @@
+import type { Connection } from '@recado/contract/connections'
+import { type MenuOption, type MenuWords, playMenuConversation } from '@recado/contract/menu/menu'
+import { expect, test } from 'vitest'
+import { compareQueues } from '../compare-queues.ts'
+import { fillVariables, isMenuTestPassing, linesLeadingTo, menuOfLine, simulateMenu } from './simulate-menu.ts'
+
+const words: MenuWords = { choose: 'Elige:', back: 'Volver', main: 'Inicio', wrong: 'No entiendo.', toPerson: 'Ya va.' }
+const option = (id: number, parentId: number | null, number: number, more: Partial<MenuOption> = {}): MenuOption => ({
+  id,
+  parentId,
+  option: number,
+  title: `Opción ${id}`,
+  message: '',
+  leads: 'person',
+  forwardQueueId: null,
+  ...more,
+})
+const queue = (id: number, orderQueue: number | null, options: MenuOption[] = []) => ({
+  id,
+  orderQueue,
+  name: `Cola ${id}`,
+  greetingMessage: `Hola de ${id}`,
+  options,
+})
+const draft = queue(7, 2, [option(1, null, 1), option(2, 1, 1, { leads: 'end', message: 'Listo.' })])
+const line = { greetingMessage: 'Bienvenido', queues: [{ id: 7 }, { id: 3 }, { id: 9 }] } as Connection
+
+test('the phone of the form says what the server says', () => {
+  const menu = menuOfLine(line, draft, [queue(3, 1), queue(9, null), queue(5, 0)])
+  expect(menu.queues.map((one) => one.id)).toEqual([3, 7, 9])
+  const lines = ['hola', 'qué', '2', '1', '1', 'gracias']
+  const talk = simulateMenu(menu, words, lines)
+  expect(talk.map((one) => one.say)).toEqual(playMenuConversation(menu, words, lines))
+  expect(talk.at(-2)?.turn).toMatchObject({ held: false, ends: true })
+  expect(talk.at(-1)).toEqual({ customer: 'gracias', say: [], turn: null })
+})
+
+test('the way to an option leads through the main menu where there is one', () => {
+  const menu = menuOfLine(line, draft, [queue(3, 1)])
+  expect(linesLeadingTo(menu, 7, 'Hola', [1, 1])).toEqual(['Hola', '2', '1', '1'])
+  expect(linesLeadingTo(menuOfLine(null, draft, []), 7, 'Hola', [1, 1])).toEqual(['Hola', '1', '1'])
+})
+
+test('a saved conversation passes until the menu says something else', () => {
+  const menu = menuOfLine(null, { ...draft, greetingMessage: 'Hola {{name}}' }, [])
+  const steps = simulateMenu(menu, words, ['hola', '1']).map(({ customer, say }) => ({ customer, bot: say }))
+  expect(isMenuTestPassing(steps, menu, words)).toBe(true)
+  const filled = steps.map((step) => ({ ...step, bot: step.bot.map((text) => fillVariables(text, { name: 'Lucía' })) }))
+  expect(isMenuTestPassing(filled, menu, words)).toBe(true)
+  const renamed = { ...draft, options: [option(1, null, 1, { title: 'Otra' })] }
+  expect(isMenuTestPassing(steps, menuOfLine(null, renamed, []), words)).toBe(false)
+})
+
+test('queues without a place come last', () => {
+  const rows = [queue(4, null), queue(2, null), queue(3, 5), queue(1, 5)]
+  expect(rows.sort(compareQueues).map((one) => one.id)).toEqual([1, 3, 2, 4])
+})

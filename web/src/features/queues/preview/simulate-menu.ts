@@ -1,0 +1,67 @@
+import type { Connection } from '@recado/contract/connections'
+import {
+  firstMenuTurn,
+  isTextOfTemplate,
+  type Menu,
+  type MenuPosition,
+  type MenuQueue,
+  type MenuTurn,
+  type MenuWords,
+  maxWrongAnswers,
+  nextMenuTurn,
+  playMenuConversation,
+} from '@recado/contract/menu/menu'
+import type { MenuStep } from '@recado/contract/queues'
+import { compareQueues } from '../compare-queues.ts'
+
+/** One line of the customer on the form's phone, and all that the bot does about it. */
+export type MenuExchange = { customer: string; say: string[]; turn: MenuTurn | null }
+
+/** The whole conversation, as the server would have it: whatever comes after the bot has left is for a person. */
+export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repeats = maxWrongAnswers): MenuExchange[] {
+  let place: MenuPosition | null = null
+  let over = false
+  return lines.map((customer) => {
+    if (over) return { customer, say: [], turn: null }
+    const limits = { repeats, resting: false }
+    const turn: MenuTurn | null = place
+      ? nextMenuTurn(menu, words, limits, place, customer)
+      : firstMenuTurn(menu, words)
+    over = !turn?.held
+    place = turn?.held ? turn.place : null
+    return { customer, say: turn?.say ?? [], turn }
+  })
+}
+
+/** What a customer types to stand before that option: hello, the queue where there are several, then its numbers. */
+export function linesLeadingTo(menu: Menu, queueId: number, hello: string, numbers: number[]): string[] {
+  const at = menu.queues.findIndex((queue) => queue.id === queueId)
+  const queue = menu.queues.length > 1 ? [at + 1] : []
+  return [hello, ...[...queue, ...numbers].map(String)]
+}
+
+/** Whether a saved conversation still goes this way with the menu in the form. */
+export function isMenuTestPassing(steps: MenuStep[], menu: Menu, words: MenuWords): boolean {
+  const now = playMenuConversation(
+    menu,
+    words,
+    steps.map((step) => step.customer),
+  )
+  return steps.every(({ bot }, i) => {
+    const said = now[i] ?? []
+    return said.length === bot.length && said.every((template, k) => isTextOfTemplate(template, bot[k] ?? ''))
+  })
+}
+
+export type OrderedMenuQueue = MenuQueue & { orderQueue: number | null }
+/** What a customer of that line may choose from, with the queue as it stands in the form; without a line it is alone. */
+export function menuOfLine(line: Connection | null, draft: OrderedMenuQueue, others: OrderedMenuQueue[]): Menu {
+  const has = (id: number) => line?.queues.some((queue) => queue.id === id)
+  if (!line || !has(draft.id)) return { greeting: '', queues: [draft] }
+  const queues = [draft, ...others.filter(({ id }) => id !== draft.id && has(id))].sort(compareQueues)
+  return { greeting: line.greetingMessage, queues }
+}
+
+/** Filled in as for somebody: what a variable will say stands in for it. */
+export const fillVariables = (text: string, sample: Record<string, string>): string =>
+  text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, name: string) => sample[name] ?? typed)

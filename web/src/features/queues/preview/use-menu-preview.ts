@@ -1,0 +1,85 @@
+import type { Connection } from '@recado/contract/connections'
+import type { Menu } from '@recado/contract/menu/menu'
+import { queueOptionsApi } from '@recado/contract/queue-options'
+import type { Queue } from '@recado/contract/queues'
+import { companyMenuWords } from '@recado/contract/text/default-texts'
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useLines } from '../../../parts/line/use-lines.ts'
+import { useSettings } from '../../../parts/use-settings.ts'
+import { getOptionNumber, getPath } from '../menu/menu-tree.ts'
+import { type QueueFormValues, toDraftQueue } from '../queue-form-values.ts'
+import { menuPreviewTexts } from './menu-preview-texts.ts'
+import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-menu.ts'
+
+/** What the phone beside the form shows: through which line, which option, and what was said on it. */
+export function useMenuPreview(id: number, queues: Queue[]) {
+  const { hello } = useTexts(menuPreviewTexts)
+  const settings = useSettings()
+  const { all, lines, others } = useLinesAndOtherQueues(id, queues)
+  const [wanted, setWanted] = useState<number | null>()
+  const [selected, setSelected] = useState<string | null>(null)
+  const [talk, setTalk] = useState<string[] | null>(null)
+  // Most truly as through a line that customers write to.
+  const line = wanted === null ? null : (lines.find((one) => one.id === wanted) ?? lines[0] ?? null)
+  const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
+    menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
+  const pathTo = (values: QueueFormValues, menu: Menu) =>
+    linesLeadingTo(
+      menu,
+      id,
+      hello,
+      getPath(values.options, selected).map((node) => getOptionNumber(values.options, node)),
+    )
+  return {
+    all,
+    lines,
+    line,
+    words: companyMenuWords(settings.chosen),
+    setting: settings.chosen,
+    selected,
+    /** A new choice is played from the beginning. */
+    select: (key: string | null) => {
+      setSelected(key)
+      setTalk(null)
+    },
+    setLine: (lineId: number | null) => {
+      setWanted(lineId)
+      setTalk(null)
+    },
+    menuFor,
+    /** What the customer has typed: a conversation of one's own, or the way to the chosen option. */
+    talkOn: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
+    follows: talk === null,
+    setTalk,
+  }
+}
+export type MenuPreview = ReturnType<typeof useMenuPreview>
+
+/** Lines that have this queue, and the other queues that their customers may choose, with their menus. */
+function useLinesAndOtherQueues(
+  id: number,
+  queues: Queue[],
+): { all: Connection[]; lines: Connection[]; others: OrderedMenuQueue[] } {
+  const all = useLines().data ?? []
+  const lines = all.filter((line) => line.queues.some((queue) => queue.id === id))
+  const near = queues.filter(
+    (queue) => queue.id !== id && lines.some((line) => line.queues.some((q) => q.id === queue.id)),
+  )
+  const menus = useQueries({
+    queries: near.map((queue) => ({
+      queryKey: ['queue-options', queue.id, 'near'],
+      queryFn: () => callApi(queueOptionsApi.list, { query: { queueId: queue.id } }),
+    })),
+  })
+  const others = near.map(({ id: queueId, name, greetingMessage, orderQueue }, i) => ({
+    id: queueId,
+    name,
+    greetingMessage,
+    orderQueue,
+    options: menus[i]?.data ?? [],
+  }))
+  return { all, lines, others }
+}

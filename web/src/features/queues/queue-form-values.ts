@@ -1,0 +1,78 @@
+import { defaultHours, type Hours } from '@recado/contract/hours/hours'
+import type { QueueOption } from '@recado/contract/queue-options'
+import { type MenuStep, pickUnusedColor, type Queue } from '@recado/contract/queues'
+import { findInvalidDay } from '../../parts/hours/week-hours.ts'
+import type { FieldProblemDetail } from '../../records/field-problems.ts'
+import { buildMenuTree, type MenuTree, toMenuOptions } from './menu/menu-tree.ts'
+import type { OrderedMenuQueue } from './preview/simulate-menu.ts'
+
+/** A conversation to be kept as a test, with the queue. */
+export type NewMenuTest = { key: string; name: string; whatsappId: number | null; steps: MenuStep[] }
+
+export type QueueFormValues = {
+  name: string
+  color: string
+  orderQueue: number | ''
+  greetingMessage: string
+  complationMessage: string
+  outOfHoursMessage: string
+  ratingMessage: string
+  integrationId: number | null
+  promptId: number | null
+  schedules: Hours[]
+  answerGoal: number | ''
+  resolveGoal: number | ''
+  options: MenuTree
+  tests: NewMenuTest[]
+}
+
+export const maxQueueMessageLength = 4096
+
+export const toQueueFormValues = (row: Queue | null, stored: QueueOption[], queues: Queue[]): QueueFormValues => ({
+  name: row?.name ?? '',
+  color: row?.color ?? pickUnusedColor(queues.map((queue) => queue.color)),
+  orderQueue: row ? (row.orderQueue ?? '') : nextOrder(queues),
+  greetingMessage: row?.greetingMessage ?? '',
+  complationMessage: row?.complationMessage ?? '',
+  outOfHoursMessage: row?.outOfHoursMessage ?? '',
+  ratingMessage: row?.ratingMessage ?? '',
+  integrationId: row?.integrationId ?? null,
+  promptId: row?.promptId ?? null,
+  schedules: row && row.schedules.length > 0 ? row.schedules : defaultHours,
+  answerGoal: row?.answerGoal ?? '',
+  resolveGoal: row?.resolveGoal ?? '',
+  options: buildMenuTree(stored),
+  tests: [],
+})
+
+/** After all that have one. */
+const nextOrder = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
+
+/** The other queue that has this colour. */
+export const findQueueWithColor = (color: string, queues: Queue[], id: number): Queue | undefined =>
+  queues.find((queue) => queue.id !== id && queue.color.toLowerCase() === color.toLowerCase())
+
+/** What the contract's shape of a queue does not know. */
+export function findQueueProblems(
+  values: QueueFormValues,
+  queues: Queue[],
+  id: number,
+): Record<string, FieldProblemDetail> {
+  const { color, options, schedules } = values
+  const long = options.some((node) => node.message.length > maxQueueMessageLength)
+  return {
+    ...(findQueueWithColor(color, queues, id) && { color: { kind: 'Invalid' as const } }),
+    ...(options.some((node) => node.title.trim() === '') && { options: { kind: 'Required' as const } }),
+    ...(long && { options: { kind: 'Too Long!' as const, limit: maxQueueMessageLength, of: 'text' as const } }),
+    ...(findInvalidDay(schedules) && { schedules: { kind: 'Invalid' as const } }),
+  }
+}
+
+/** The queue in the form, as the phone beside it plays it. */
+export const toDraftQueue = (values: QueueFormValues, id: number): OrderedMenuQueue => ({
+  id,
+  name: values.name,
+  greetingMessage: values.greetingMessage,
+  orderQueue: values.orderQueue === '' ? null : values.orderQueue,
+  options: toMenuOptions(values.options),
+})

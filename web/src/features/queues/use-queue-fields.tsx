@@ -1,0 +1,177 @@
+import { Anchor } from '@mantine/core'
+import { type Queue, queuePalette } from '@recado/contract/queues'
+import { Link } from '@tanstack/react-router'
+import { useTexts } from '../../lib/texts.ts'
+import { HoursField } from '../../parts/hours/hours-field.tsx'
+import {
+  type AiOrIntegration,
+  AiOrIntegrationPicker,
+  useAiAndIntegrationsInPlan,
+} from '../../parts/integrations/ai-or-integration-picker.tsx'
+import { MessageField } from '../../parts/message-field.tsx'
+import { ColorField } from '../../records/fields/color-field.tsx'
+import type { FieldSlot, FormField } from '../../records/fields/field.ts'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
+import { FieldError } from '../../ui/text-field.tsx'
+import { MenuField } from './menu/menu-field.tsx'
+import { MenuTestsField } from './preview/menu-tests-field.tsx'
+import type { MenuPreview } from './preview/use-menu-preview.ts'
+import type { MenuTests } from './preview/use-menu-tests.ts'
+import { queueFormTexts } from './queue-form-texts.ts'
+import { findQueueWithColor, maxQueueMessageLength, type QueueFormValues } from './queue-form-values.ts'
+
+type QueueFieldsOptions = { id: number; queues: Queue[]; stage: MenuPreview; tests: MenuTests }
+
+export function useQueueFields({ id, queues, stage, tests }: QueueFieldsOptions): FormField<QueueFormValues>[] {
+  const words = useTexts(queueFormTexts)
+  const has = useAiAndIntegrationsInPlan()
+  return [
+    { kind: 'text', name: 'name', label: words.name, required: true, maxLength: 50, span: 'two-thirds', tab: 'data' },
+    { kind: 'number', name: 'orderQueue', label: words.order, help: words.orderHelp, span: 'third', tab: 'data' },
+    {
+      kind: 'custom',
+      name: 'color',
+      label: words.color,
+      tab: 'data',
+      render: (slot) => <QueueColorField slot={slot} queues={queues} id={id} />,
+    },
+    messageField('greetingMessage', words.greeting, words.greetingHelp, 'data'),
+    aiOrIntegrationField('integration', words, has),
+    aiOrIntegrationField('prompt', words, has),
+    {
+      kind: 'custom',
+      name: 'options',
+      label: words.tabs.menu,
+      tab: 'menu',
+      render: (slot) => <MenuField {...{ slot, queues, id, stage }} />,
+    },
+    {
+      kind: 'custom',
+      name: 'schedules',
+      label: words.tabs.hours,
+      tab: 'hours',
+      render: ({ form }) => (
+        <>
+          <UnusedHoursNotice type={stage.setting('scheduleType')} />
+          <HoursField
+            value={form.values.schedules}
+            onChange={(schedules) => {
+              form.clearFieldError('schedules')
+              form.setFieldValue('schedules', schedules)
+            }}
+          />
+        </>
+      ),
+    },
+    {
+      kind: 'number',
+      name: 'answerGoal',
+      label: words.answerGoal,
+      help: words.answerGoalHelp,
+      span: 'half',
+      tab: 'hours',
+    },
+    {
+      kind: 'number',
+      name: 'resolveGoal',
+      label: words.resolveGoal,
+      help: words.resolveGoalHelp,
+      span: 'half',
+      tab: 'hours',
+    },
+    messageField('complationMessage', words.complation, words.complationHelp, 'messages'),
+    messageField('outOfHoursMessage', words.outOfHours, words.outOfHoursHelp, 'messages'),
+    messageField('ratingMessage', words.rating, words.ratingHelp, 'messages'),
+    {
+      kind: 'custom',
+      name: 'tests',
+      label: words.tabs.tests,
+      tab: 'tests',
+      render: ({ form }) => <MenuTestsField {...{ form, tests, stage }} saved={id > 0} />,
+    },
+  ]
+}
+
+type MessageName = 'greetingMessage' | 'complationMessage' | 'outOfHoursMessage' | 'ratingMessage'
+const messageField = (name: MessageName, label: string, help: string, tab: string): FormField<QueueFormValues> => ({
+  kind: 'custom',
+  name,
+  label,
+  tab,
+  render: ({ form, error }) => (
+    <MessageField
+      {...{ label, help, error }}
+      limit={maxQueueMessageLength}
+      rows={3}
+      value={form.values[name]}
+      onChange={(text) => form.setFieldValue(name, text)}
+    />
+  ),
+})
+
+/** One machine at most answers in a queue: choosing one takes the other out. */
+const aiOrIntegrationField = (
+  kind: AiOrIntegration,
+  words: QueueFormTexts,
+  has: Record<AiOrIntegration, boolean>,
+): FormField<QueueFormValues> => ({
+  kind: 'custom',
+  name: `${kind}Id`,
+  label: words[kind],
+  tab: 'data',
+  ...(has.prompt && has.integration && { span: 'half' as const }),
+  when: () => has[kind],
+  render: ({ form }) => (
+    <AiOrIntegrationPicker
+      kind={kind}
+      value={form.values[`${kind}Id`]}
+      help={words.machineHelp}
+      onChange={(id) => {
+        form.setFieldValue(`${kind}Id`, id)
+        if (id !== null) form.setFieldValue(kind === 'prompt' ? 'integrationId' : 'promptId', null)
+      }}
+    />
+  ),
+})
+type QueueFormTexts = (typeof queueFormTexts)['es']
+
+type ColorProps = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number }
+/** Each colour once: those that other queues have are marked, and say whose they are. */
+function QueueColorField({ slot: { form, error }, queues, id }: ColorProps) {
+  const words = useTexts(queueFormTexts)
+  const { color } = form.values
+  const holder = findQueueWithColor(color, queues, id)
+  return (
+    <ColorField
+      label={words.color}
+      withAsterisk
+      value={color}
+      colors={queuePalette}
+      takenBy={(one) => {
+        const other = findQueueWithColor(one, queues, id)
+        return other && words.takenBy(other.name)
+      }}
+      error={holder ? <FieldError>{words.colorTaken(holder.name)}</FieldError> : error}
+      onChange={(next) => {
+        form.clearFieldError('color')
+        form.setFieldValue('color', next)
+      }}
+    />
+  )
+}
+
+/** Hours that nobody looks at must not seem to count. */
+function UnusedHoursNotice({ type }: { type: string }) {
+  const words = useTexts(queueFormTexts)
+  if (type === 'queue') return null
+  return (
+    <div style={{ marginBottom: 12 }}>
+      <InlineNotice kind="info">
+        {type === 'company' ? words.hoursCompany : words.hoursOff}{' '}
+        <Anchor component={Link} inherit {...({ to: '/settings' } as object)}>
+          {words.hoursWay}
+        </Anchor>
+      </InlineNotice>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { CSSProperties } from 'react'
+import { createPortal } from 'react-dom'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import classes from './calendar.module.css'
+import { formatShortMoment } from './calendar.ts'
+import { ScheduleEntryText } from './schedule-entry.tsx'
+import { getScheduleDisplayState } from './schedule-state.ts'
+import { texts } from './texts.ts'
+import type { HeldSchedule } from './use-carry-schedule.ts'
+
+/** Where it would stand if it were let go. */
+export function DropSlot({ held, style }: { held: HeldSchedule; style?: CSSProperties }) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  return (
+    <span className={classes.slot} style={style} data-past={held.isPast || undefined} aria-hidden="true">
+      {held.isPast ? words.inPast : formatShortMoment(held.to, language)}
+    </span>
+  )
+}
+
+/** What the pointer carries. */
+export function DraggedEntry({ held, zone }: { held: HeldSchedule; zone: string }) {
+  if (held.by === 'keys') return null
+  const { at, grip, row } = held
+  return createPortal(
+    <div
+      className={classes.lifted}
+      aria-hidden="true"
+      data-state={getScheduleDisplayState(row)}
+      style={{ left: at.x - grip.x, top: at.y - grip.y, width: grip.width }}
+    >
+      <ScheduleEntryText row={row} zone={zone} />
+    </div>,
+    document.body,
+  )
+}

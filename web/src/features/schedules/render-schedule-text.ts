@@ -1,0 +1,19 @@
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { renderVariables } from '@recado/contract/text/variables'
+import { currentLanguage } from '../../lib/texts.ts'
+
+type ScheduleText = Pick<Schedule, 'body' | 'sendAt' | 'template'> & {
+  contact: { name: string; number: string } | null
+  user: { name: string } | null
+}
+
+/** As the customer will read it, as far as it can be known before. */
+export function renderScheduleText({ body, sendAt, template, contact, user }: ScheduleText, zone: string): string {
+  if (template || !contact) return body
+  const { name, number } = contact
+  return renderVariables(
+    body,
+    { name, number, user: user?.name ?? null },
+    { now: new Date(sendAt), zone, language: currentLanguage() },
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { dateOfWallTime } from '@recado/contract/schedules/occurrences'
+import { schedulesApi } from '@recado/contract/schedules/schedules'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { callApi } from '../../lib/api.ts'
+import { formatDayTime } from '../../lib/format.ts'
+import { useTexts } from '../../lib/texts.ts'
+import type { ChosenTemplate } from '../../parts/conversation/templates/choose-template-dialog.tsx'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
+import classes from './schedule-form.module.css'
+import { texts } from './texts.ts'
+
+const ChooseTemplateDialog = lazy(() =>
+  import('../../parts/conversation/templates/choose-template-dialog.tsx').then((module) => ({
+    default: module.ChooseTemplateDialog,
+  })),
+)
+
+type Props = {
+  person: { id: number; name: string } | null
+  whatsappId: number | null
+  /** The wall clock that was chosen. */
+  sendAt: string
+  zone: string
+  hasTemplate: boolean
+  /** Null: words of one's own again. */
+  onTemplate: (template: ChosenTemplate | null) => void
+}
+
+/** On an official line: whether it may still be written freely at that time, and the template that goes if not. */
+export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
+  const words = useTexts(texts)
+  const [opened, setOpened] = useState(false)
+  const contactId = person?.id ?? 0
+  const place = useQuery({
+    queryKey: ['schedules', 'place', contactId, whatsappId],
+    queryFn: ({ signal }) => callApi(schedulesApi.place, { query: { contactId, whatsappId } }, { signal }),
+    enabled: person !== null,
+    retry: false,
+  })
+  const ends = place.data?.windowEndsAt ?? null
+  const isFree = place.isSuccess && ends === null
+  const drop = useEffectEvent(() => hasTemplate && onTemplate(null))
+  // Only an official line sends templates: on another the words are one's own.
+  useEffect(() => {
+    if (isFree) drop()
+  }, [isFree])
+  if (!person || ends === null) return null
+  const isShut = sendAt !== '' && dateOfWallTime(sendAt, zone).toISOString() > ends
+  const choose = (
+    <Button size="xs" variant="default" onClick={() => setOpened(true)}>
+      {hasTemplate ? words.otherTemplate : words.chooseTemplate}
+    </Button>
+  )
+  return (
+    <div className={classes.window}>
+      {isShut && !hasTemplate ? (
+        <InlineNotice kind="warn">
+          <p>{Date.parse(ends) < Date.now() ? words.windowIsShut : words.windowWillBeShut(formatDayTime(ends))}</p>
+          {choose}
+        </InlineNotice>
+      ) : (
+        choose
+      )}
+      {opened && (
+        <Suspense fallback={null}>
+          <ChooseTemplateDialog
+            opened
+            whatsappId={place.data?.whatsappId ?? 0}
+            contact={person.name}
+            onClose={() => setOpened(false)}
+            onChosen={onTemplate}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

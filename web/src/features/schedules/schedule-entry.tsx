@@ -1,0 +1,88 @@
+import { Popover } from '@mantine/core'
+import { toWallTime } from '@recado/contract/schedules/occurrences'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { IconRepeat } from '@tabler/icons-react'
+import { type CSSProperties, lazy, Suspense } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import classes from './calendar.module.css'
+import type { CalendarContext } from './calendar-context.ts'
+import { renderScheduleText } from './render-schedule-text.ts'
+import { getScheduleDisplayState } from './schedule-state.ts'
+import { ScheduleStateIcon, useScheduleReason } from './schedule-state-chip.tsx'
+import { texts } from './texts.ts'
+
+const ScheduleDetails = lazy(() =>
+  import('./schedule-details.tsx').then((module) => ({ default: module.ScheduleDetails })),
+)
+
+/** `flat`: one line. `narrow`: its name stands where its words would. */
+type EntryStyle = { flat?: boolean; narrow?: boolean }
+type Props = EntryStyle & { row: Schedule; shown: CalendarContext; style?: CSSProperties }
+
+/** One message of the calendar: its state, when, to whom, and its first words or why it did not go. */
+export function ScheduleEntry({ row, shown, style, flat = false, narrow = false }: Props) {
+  const { zone, carry, opened, open, deeds } = shown
+  const isOpened = opened === row.id
+  const button = (
+    <button
+      type="button"
+      className={classes.entry}
+      style={style}
+      data-entry={row.id}
+      data-state={getScheduleDisplayState(row)}
+      data-flat={flat || undefined}
+      data-held={carry.held?.row.id === row.id || undefined}
+      aria-describedby="calendar-help"
+      aria-expanded={isOpened}
+      onPointerDown={(event) => carry.onPointerDown(event, row)}
+      onKeyDown={(event) => carry.onKeyDown(event, row)}
+      onClick={() => !carry.wasDragged() && open(isOpened ? null : row.id)}
+    >
+      <ScheduleEntryText row={row} zone={zone} flat={flat} narrow={narrow} />
+    </button>
+  )
+  if (!isOpened) return button
+  return (
+    <Popover
+      opened
+      onChange={(on) => !on && open(null)}
+      width={320}
+      position="right-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal
+    >
+      <Popover.Target>{button}</Popover.Target>
+      <Popover.Dropdown>
+        <Suspense fallback={null}>
+          <ScheduleDetails row={row} zone={zone} deeds={deeds} onClose={() => open(null)} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+export function ScheduleEntryText({
+  row,
+  zone,
+  flat = false,
+  narrow = false,
+}: EntryStyle & { row: Schedule; zone: string }) {
+  const words = useTexts(texts)
+  const reason = useScheduleReason()
+  const state = getScheduleDisplayState(row)
+  const name = <span className={classes.clip}>{row.contact.name}</span>
+  return (
+    <>
+      <span className={classes.entryHead}>
+        <ScheduleStateIcon state={state} />
+        <span className="rc-sr">{words.states[state]}</span>
+        <b>{toWallTime(new Date(row.sendAt), zone).slice(11)}</b>
+        {!narrow && name}
+        {row.repeat && <IconRepeat size={13} stroke={2} aria-label={words.repeated} role="img" />}
+      </span>
+      {narrow ? name : !flat && <span className={classes.clip}>{reason(row) || renderScheduleText(row, zone)}</span>}
+    </>
+  )
+}

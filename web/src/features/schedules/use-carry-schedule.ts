@@ -1,0 +1,184 @@
+import { dateOfWallTime, toWallTime, type WallTime } from '@recado/contract/schedules/occurrences'
+import type { Schedule } from '@recado/contract/schedules/schedules'
+import { type KeyboardEvent, type PointerEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLanguage, useTexts } from '../../lib/texts.ts'
+import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt } from './calendar.ts'
+import { canMoveSchedule } from './schedule-state.ts'
+import { texts } from './texts.ts'
+
+/** One in somebody's hand. `grip`: where it is held, so that it does not jump; `at`: where the pointer is. */
+export type HeldSchedule = {
+  row: Schedule
+  to: WallTime
+  by: 'pointer' | 'keys'
+  isPast: boolean
+  at: { x: number; y: number }
+  grip: { x: number; y: number; width: number }
+}
+
+type CarryOptions = {
+  zone: string
+  days: CalendarDay[]
+  /** How high an hour is; null where only days can be chosen. */
+  hourHeight: number | null
+  move: (row: Schedule, sendAt: string, where: string) => Promise<void>
+}
+
+/** Less is a click with an unsteady hand. */
+const minDragPx = 5
+const stepMinutes = 15
+const scrollEdgePx = 40
+const lastMinute = 24 * 60 - stepMinutes
+
+/** Carries an entry to another time, by mouse or by keys, and says to a screen reader where it is. */
+export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions) {
+  const words = useTexts(texts)
+  const [language] = useLanguage()
+  const [held, draw] = useState<HeldSchedule | null>(null)
+  /** What is in the hand at this moment: a pointer that moves and lets go is quicker than what is drawn. */
+  const inHand = useRef<HeldSchedule | null>(null)
+  const setHeld = (next: HeldSchedule | null) => {
+    inHand.current = next
+    draw(next)
+  }
+  const [said, setSaid] = useState('')
+  const pressed = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
+  /** The click that ends a drag is none. */
+  const dragged = useRef(false)
+
+  /** The minute that runs now may still be chosen, as on the server. */
+  const isPast = (wall: WallTime) => dateOfWallTime(wall, zone).getTime() < Date.now() - 60_000
+  const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
+
+  const carryTo = (from: HeldSchedule, to: WallTime, at = from.at) => {
+    setHeld({ ...from, to, at, isPast: isPast(to) })
+    if (to !== from.to) setSaid(sayPlace(to))
+  }
+  const drop = (one: HeldSchedule) => {
+    setHeld(null)
+    const { row, to } = one
+    if (to === toWallTime(new Date(row.sendAt), zone)) return setSaid(words.carryBack)
+    if (isPast(to)) return setSaid(words.inPast)
+    setSaid(words.movedTo(formatShortMoment(to, language)))
+    void move(row, dateOfWallTime(to, zone).toISOString(), formatShortMoment(to, language))
+  }
+  const cancel = () => {
+    setHeld(null)
+    setSaid(words.carryBack)
+  }
+
+  /** Which day, and which quarter of an hour, is under the pointer. */
+  function placeAt(
+    x: number,
+    y: number,
+    { row, grip }: { row: Schedule; grip: HeldSchedule['grip'] },
+  ): WallTime | null {
+    const cell = document.elementsFromPoint(x, y).find((one) => one instanceof HTMLElement && one.dataset.day)
+    const day = cell instanceof HTMLElement ? cell.dataset.day : undefined
+    if (!cell || !day) return null
+    if (hourHeight === null) return `${day}T${toWallTime(new Date(row.sendAt), zone).slice(11)}`
+    const minutes = ((y - grip.y - cell.getBoundingClientRect().top) / hourHeight) * 60
+    const minute = Math.round(minutes / stepMinutes) * stepMinutes
+    return wallTimeAt(day, Math.max(0, Math.min(lastMinute, minute)))
+  }
+
+  const onMove = useEffectEvent((event: globalThis.PointerEvent) => {
+    const start = pressed.current
+    if (!start) return
+    const { clientX: x, clientY: y } = event
+    const held = inHand.current
+    if (!held && Math.hypot(x - start.x, y - start.y) < minDragPx) return
+    event.preventDefault()
+    dragged.current = true
+    const now = held ?? {
+      row: start.row,
+      to: toWallTime(new Date(start.row.sendAt), zone),
+      by: 'pointer' as const,
+      isPast: false,
+      at: { x, y },
+      grip: start.grip,
+    }
+    scrollAtEdge(x, y)
+    carryTo(now, placeAt(x, y, start) ?? now.to, { x, y })
+  })
+  const onUp = useEffectEvent(() => {
+    pressed.current = null
+    if (inHand.current?.by === 'pointer') drop(inHand.current)
+  })
+  const onEscape = useEffectEvent((event: globalThis.KeyboardEvent) => {
+    if (event.key !== 'Escape' || inHand.current?.by !== 'pointer') return
+    pressed.current = null
+    cancel()
+  })
+  useEffect(() => {
+    const ended = new AbortController()
+    const { signal } = ended
+    addEventListener('pointermove', (event) => onMove(event), { signal })
+    addEventListener('pointerup', () => onUp(), { signal })
+    addEventListener('pointercancel', () => onUp(), { signal })
+    addEventListener('keydown', (event) => onEscape(event), { signal, capture: true })
+    return () => ended.abort()
+  }, [])
+
+  function onPointerDown(event: PointerEvent<HTMLElement>, row: Schedule): void {
+    dragged.current = false
+    // A finger scrolls: there the dialog moves it.
+    if (event.button !== 0 || event.pointerType === 'touch' || !canMoveSchedule(row, new Date())) return
+    const box = event.currentTarget.getBoundingClientRect()
+    const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
+    pressed.current = { row, x: event.clientX, y: event.clientY, grip }
+  }
+
+  /** Space takes and drops, arrows carry, Escape brings it back. True: the key was for this. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
+    dragged.current = false
+    const held = inHand.current
+    const mine = held?.by === 'keys' && held.row.id === row.id
+    if (event.key === ' ' && !held) {
+      event.preventDefault()
+      if (!canMoveSchedule(row, new Date())) {
+        setSaid(words.cannotMove)
+        return true
+      }
+      const to = toWallTime(new Date(row.sendAt), zone)
+      setHeld({ row, to, by: 'keys', isPast: false, at: { x: 0, y: 0 }, grip: { x: 0, y: 0, width: 0 } })
+      setSaid(words.carried(row.contact.name, formatShortMoment(to, language)))
+      return true
+    }
+    if (!mine) return false
+    if (event.key === 'Tab') {
+      cancel()
+      return false
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    const carried = held as HeldSchedule
+    if (event.key === ' ' || event.key === 'Enter') drop(carried)
+    else if (event.key === 'Escape') cancel()
+    else carryTo(carried, arrowed(carried.to, event.key))
+    return true
+  }
+
+  /** A quarter of an hour up and down, a day left and right; where there are days only, a week up and down. */
+  function arrowed(wall: WallTime, key: string): WallTime {
+    const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
+    const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0
+    const along = { ArrowUp: -1, ArrowDown: 1 }[key] ?? 0
+    if (hourHeight !== null && along)
+      return wallTimeAt(day, Math.max(0, Math.min(lastMinute, minute + along * stepMinutes)))
+    const next = addDays(day, sideways + (hourHeight === null ? 7 * along : 0))
+    return days.includes(next) ? wallTimeAt(next, minute) : wall
+  }
+
+  return { held, said, onPointerDown, onKeyDown, wasDragged: () => dragged.current }
+}
+export type CarrySchedule = ReturnType<typeof useCarrySchedule>
+
+/** At its edge the calendar scrolls along. */
+function scrollAtEdge(x: number, y: number): void {
+  const scroller = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
+  const box = scroller?.getBoundingClientRect()
+  if (!scroller || !box) return
+  if (y < box.top + scrollEdgePx + 46) scroller.scrollBy(0, -14)
+  else if (y > box.bottom - scrollEdgePx) scroller.scrollBy(0, 14)
+}

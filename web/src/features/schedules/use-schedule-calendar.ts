@@ -1,0 +1,100 @@
+import { dateOfWallTime } from '@recado/contract/schedules/occurrences'
+import { type Schedule, schedulesApi } from '@recado/contract/schedules/schedules'
+import type { RecordNews } from '@recado/contract/topic'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '../../lib/api.ts'
+import { useRecordNews, useResync } from '../../lib/live.ts'
+import { createNewsReplay } from '../../lib/news-replay.ts'
+import { useRefetchQuery } from '../../lib/query-cache.ts'
+import { currentTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { addDays, type CalendarDay } from './calendar.ts'
+import { matchesScheduleSearch } from './schedule-search.ts'
+import { texts } from './texts.ts'
+import { matchesScheduleFilter, type ScheduleFilter, toScheduleQuery } from './use-schedule-view.ts'
+
+type CalendarQuery = { days: CalendarDay[]; zone: string; search: string; filter: ScheduleFilter }
+type LoadedSchedules = { rows: Schedule[]; hasMore: boolean }
+
+/** What stands in these days, kept current. The state is chosen on the screen, which counts all of them. */
+export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuery) {
+  const client = useQueryClient()
+  const [told] = useState(() => createNewsReplay<RecordNews<Schedule>>())
+  const [from, until] = [`${days[0]}T00:00`, `${addDays(days.at(-1) as CalendarDay, 1)}T00:00`]
+  const anyState = { ...filter, state: null }
+  const { userId, person } = filter
+  const key = ['schedules', 'calendar', zone, from, until, search, userId, person?.id ?? null]
+  const [first, end] = [dateOfWallTime(from, zone).toISOString(), dateOfWallTime(until, zone).toISOString()]
+  const belongs = (row: Schedule) =>
+    row.sendAt >= first &&
+    row.sendAt < end &&
+    matchesScheduleSearch(row, search) &&
+    matchesScheduleFilter(row, anyState)
+  const applied = (loaded: LoadedSchedules, news: RecordNews<Schedule>): LoadedSchedules => {
+    const id = news.action === 'delete' ? news.id : news.row.id
+    const rest = loaded.rows.filter((row) => row.id !== id)
+    return { ...loaded, rows: news.action === 'delete' || !belongs(news.row) ? rest : [...rest, news.row] }
+  }
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) =>
+      told.during(async () => {
+        const wanted = { searchParam: search, from, until, ...toScheduleQuery(anyState) }
+        const { schedules, hasMore } = await callApi(schedulesApi.list, { query: wanted }, { signal })
+        return { rows: schedules, hasMore }
+      }, applied),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+    staleTime: 0,
+    retry: false,
+  })
+  const apply = (news: RecordNews<Schedule>) => {
+    told.hear(news)
+    client.setQueryData<LoadedSchedules>(key, (old) => old && applied(old, news))
+  }
+  useRecordNews(schedulesApi.topic, apply)
+  useResync(useRefetchQuery(key))
+  const moves = useMoveSchedules(apply)
+  const rows = (query.data?.rows ?? []).map((row) => ({ ...row, sendAt: moves.under.get(row.id) ?? row.sendAt }))
+  return { ...query, rows, apply, move: moves.move }
+}
+
+/** Those on their way to another time stand there at once, and go back where the server does not take them. */
+function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
+  const [under, setUnder] = useState<ReadonlyMap<number, string>>(new Map())
+  const put = (id: number, sendAt: string | null) =>
+    setUnder((before) => {
+      const next = new Map(before)
+      if (sendAt === null) next.delete(id)
+      else next.set(id, sendAt)
+      return next
+    })
+
+  async function moveTo({ id }: Schedule, sendAt: string): Promise<boolean> {
+    put(id, sendAt)
+    try {
+      apply({ action: 'update', row: await callApi(schedulesApi.move, { params: { id }, body: { sendAt } }) })
+      return true
+    } catch (error) {
+      toast.error(error)
+      return false
+    } finally {
+      put(id, null)
+    }
+  }
+  /** `where`: as it is told. */
+  async function move(row: Schedule, sendAt: string, where: string): Promise<void> {
+    if (!(await moveTo(row, sendAt))) return
+    const words = currentTexts(texts)
+    toast.ok(words.movedTo(where), row.contact.name, {
+      id: `schedule-${row.id}`,
+      lasts: 6000,
+      action: {
+        label: words.undo,
+        run: () => void moveTo(row, row.sendAt).then((done) => done && toast.ok(words.movedBack, row.contact.name)),
+      },
+    })
+  }
+  return { under, move }
+}

@@ -1,0 +1,78 @@
+import { Button, Skeleton } from '@mantine/core'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { CountBadge } from '../../../ui/count-badge.tsx'
+import classes from './contact-drawer.module.css'
+import { texts } from './texts.ts'
+
+type Props = {
+  title: string
+  count?: number | undefined
+  state: { isPending: boolean; isError: boolean; refetch: () => unknown }
+  /** What stands here while there is nothing. */
+  empty?: string | false
+  /** Why it could not be read, where that is known. */
+  why?: string | undefined
+  /** Below, whatever the state. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+/** One part of the drawer. Each reads, fails and is asked for again by itself. */
+export function DrawerSection({ title, count, state, empty, why, foot, children }: Props) {
+  const words = useTexts(texts)
+  const id = useId()
+  return (
+    <section className={classes.section} aria-labelledby={id} aria-busy={state.isPending}>
+      <h3 className={classes.heading} id={id}>
+        {title}
+        {count ? <CountBadge value={count} /> : null}
+      </h3>
+      {state.isPending && <SectionSkeleton />}
+      {state.isError && (
+        <div className={classes.failed} role="alert">
+          {why ?? words.failed}
+          <Button size="xs" variant="default" onClick={() => void state.refetch()}>
+            {words.retry}
+          </Button>
+        </div>
+      )}
+      {!state.isPending && !state.isError && (empty ? <p className={classes.empty}>{empty}</p> : children)}
+      {foot}
+    </section>
+  )
+}
+
+/** Nothing shows under 200 ms. */
+function SectionSkeleton() {
+  const [late, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div className={classes.bones} data-late={late || undefined}>
+      <Skeleton height={12} width="72%" />
+      <Skeleton height={12} width="54%" />
+    </div>
+  )
+}
+
+type MoreProps = { query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown } }
+/** The next page, on demand. */
+export function LoadMoreButton({ query }: MoreProps) {
+  const words = useTexts(texts)
+  if (!query.hasNextPage) return null
+  return (
+    <Button
+      className={classes.more ?? ''}
+      size="xs"
+      variant="subtle"
+      color="gray"
+      loading={query.isFetchingNextPage}
+      onClick={() => void query.fetchNextPage()}
+    >
+      {words.more}
+    </Button>
+  )
+}

@@ -1,0 +1,32 @@
+import { topics } from '@recado/contract/live'
+import { type Note, notesApi, type Ticket } from '@recado/contract/tickets'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
+import { applyNoteNews, notesKey } from '../../../parts/conversation/messages/use-notes-and-system-lines.ts'
+
+/** The notes about this contact, newest first: the same ones that stand in the conversation. */
+export function useContactNotes({ id, contactId }: Ticket) {
+  const client = useQueryClient()
+  const key = notesKey(id)
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => callApi(notesApi.list, { query: { ticketId: id } }, { signal }),
+  })
+  const hear = (news: Parameters<typeof applyNoteNews>[1]) =>
+    updateCachedQuery<Note[]>(client, key, (notes) => applyNoteNews(notes, news, contactId))
+  useLiveTopic(topics.note, hear)
+  useResync(useRefetchQuery(key))
+  return {
+    ...query,
+    notes: query.data ?? [],
+    /** Own writes show at once; their news changes nothing then. */
+    add: async (note: string, mentions: number[]) =>
+      hear({ action: 'create', note: await callApi(notesApi.create, { body: { note, ticketId: id, mentions } }) }),
+    remove: async (note: Note) => {
+      await callApi(notesApi.remove, { params: { id: note.id } })
+      hear({ action: 'delete', noteId: note.id, ticketId: note.ticketId })
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { lineTraits } from '@recado/contract/line-traits'
+import { IconCheck, IconDeviceMobileMessage } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../../../../lib/texts.ts'
+import { toast } from '../../../../lib/toast.ts'
+import { usePrepareTestLine } from '../../../../parts/line/test-line.ts'
+import { useIsPhone } from '../../../../ui/use-is-phone.ts'
+import classes from './first-steps.module.css'
+import { texts } from './texts.ts'
+import type { useFirstSteps } from './use-first-steps.ts'
+
+type Props = { steps: NonNullable<ReturnType<typeof useFirstSteps>['steps']>; onHide: () => void }
+
+export function FirstStepsCard({ steps, onHide }: Props) {
+  const words = useTexts(texts)
+  const phone = useIsPhone()
+  const tested = steps.lines.some((line) => lineTraits[line.provider].test)
+  return (
+    <section className={classes.card} aria-label={words.title}>
+      <h2 className={classes.title}>{words.title}</h2>
+      <p className={classes.line}>{words.line}</p>
+      <ol className={classes.steps}>
+        <Step
+          n={1}
+          done={steps.line}
+          title={words.lineTitle}
+          text={steps.line ? (phone ? words.lineDonePhone : words.lineDone) : words.lineText}
+        >
+          {!steps.line && <TestLineButton lines={steps.lines} />}
+          {!steps.line && <StepLink path="/connections" label={words.realLine} />}
+          {steps.line && tested && <StepLink path="/phone" label={words.asCustomer} />}
+        </Step>
+        <Step n={2} done={steps.queue} title={words.queueTitle} text={words.queueText}>
+          {!steps.queue && <StepLink path="/queues" label={words.makeQueue} />}
+        </Step>
+        <Step n={3} done={steps.people} title={words.peopleTitle} text={words.peopleText}>
+          {!steps.people && <StepLink path="/users" label={words.invite} />}
+        </Step>
+      </ol>
+      <Button variant="subtle" color="gray" size="xs" onClick={onHide}>
+        {words.hide}
+      </Button>
+    </section>
+  )
+}
+
+type StepProps = { n: number; done: boolean; title: string; text: string; children: ReactNode }
+function Step({ n, done, title, text, children }: StepProps) {
+  const words = useTexts(texts)
+  return (
+    <li className={classes.step} data-done={done || undefined}>
+      <span className={classes.mark}>
+        {done ? <IconCheck size={16} stroke={2.5} role="img" aria-label={words.done} /> : n}
+      </span>
+      <div className={classes.words}>
+        <h3 className={classes.name}>{title}</h3>
+        <p className={classes.text}>{text}</p>
+        <div className={classes.ways}>{children}</div>
+      </div>
+    </li>
+  )
+}
+
+const StepLink = ({ path, label }: { path: string; label: string }) => (
+  <Button variant="default" size="sm" component={Link} {...({ to: path } as object)}>
+    {label}
+  </Button>
+)
+
+/** One press: a line, linked, with customers who have written. */
+function TestLineButton({ lines }: { lines: Parameters<ReturnType<typeof usePrepareTestLine>>[0] }) {
+  const words = useTexts(texts)
+  const make = usePrepareTestLine()
+  const [busy, setBusy] = useState(false)
+  const press = async () => {
+    setBusy(true)
+    await make(lines).catch(toast.error)
+    setBusy(false)
+  }
+  return (
+    <Button
+      size="sm"
+      loading={busy}
+      leftSection={<IconDeviceMobileMessage size={17} stroke={1.75} />}
+      onClick={() => void press()}
+    >
+      {words.tryPhone}
+    </Button>
+  )
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { sampleTicket } from '../../../parts/ticket/sample-ticket.ts'
+import { holdRowsStill } from './steady-rows.ts'
+
+const at = (minute: number) => `2026-11-15T10:${String(minute).padStart(2, '0')}:00.000Z`
+const ticket = (id: number, minute: number, unreadMessages = 0) =>
+  sampleTicket({ id, updatedAt: at(minute), unreadMessages })
+const ids = (rows: { ticket: { id: number } }[]) => rows.map((row) => row.ticket.id)
+const nobody = () => false
+
+test('rows keep their places with the newest content while others wait', () => {
+  const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
+  const fresh = [ticket(4, 45), ticket(1, 40, 2), ticket(3, 30), ticket(2, 20)]
+  const steady = holdRowsStill(held, fresh, 'newest', nobody)
+  expect(ids(steady.shown)).toEqual([3, 2, 1])
+  expect(steady.shown[2]?.ticket.unreadMessages).toBe(2)
+  expect(steady.waiting).toBe(2)
+})
+
+test('what leaves stays as a shadow, unless it may go, and then it does not come back as one', () => {
+  const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
+  const fresh = [ticket(1, 10)]
+  const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
+  expect(steady.shown.map(({ ticket: { id }, gone }) => [id, gone])).toEqual([
+    [2, true],
+    [1, false],
+  ])
+  expect(ids(holdRowsStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
+})
+
+test('further pages are added below, and stay where they were added', () => {
+  const held = [ticket(3, 30), ticket(2, 20)]
+  const more = holdRowsStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
+  expect(ids(more.shown)).toEqual([3, 2, 1])
+  expect(more.waiting).toBe(0)
+  const raised = holdRowsStill(more.held, [ticket(1, 50, 1), ticket(3, 30), ticket(2, 20)], 'newest', nobody)
+  expect(ids(raised.shown)).toEqual([3, 2, 1])
+  expect(raised.waiting).toBe(1)
+})
+
+test('with the oldest first, whoever comes stands at the end and nobody waits', () => {
+  const held = [ticket(1, 10), ticket(2, 20)]
+  const steady = holdRowsStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
+  expect(ids(steady.shown)).toEqual([1, 2, 3])
+  expect(steady.waiting).toBe(0)
+})

@@ -1,0 +1,45 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { compareTickets, type TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
+
+/** A row on the screen; `gone` when it has left the list but not yet the place under the pointer. */
+export type ShownRow = { ticket: Ticket; gone: boolean }
+/** `held` is what to hold still next time: the rows as they were when they were first drawn. */
+export type SteadyRows = { shown: ShownRow[]; held: Ticket[]; waiting: number }
+
+export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
+  shown: rows.map((ticket) => ({ ticket, gone: false })),
+  held: rows,
+  waiting: 0,
+})
+
+/**
+ * The rows as they are drawn while nothing may move: each in its place with today's content, what has left stays as a
+ * shadow unless it may go, what belongs below the last row is added there, and the rest waits.
+ */
+export function holdRowsStill(
+  all: Ticket[],
+  fresh: Ticket[],
+  order: TicketOrder,
+  mayGo: (id: number) => boolean,
+): SteadyRows {
+  const last = all.at(-1)
+  if (!last) return toMovingRows(fresh)
+  const now = new Map(fresh.map((ticket) => [ticket.id, ticket]))
+  const held = all.filter(({ id }) => now.has(id) || !mayGo(id))
+  const before = new Map(held.map((ticket) => [ticket.id, ticket]))
+  const shown = held.map((ticket): ShownRow => ({ ticket: now.get(ticket.id) ?? ticket, gone: !now.has(ticket.id) }))
+  const added: Ticket[] = []
+  let waiting = 0
+  for (const ticket of fresh) {
+    const seen = before.get(ticket.id)
+    if (seen) waiting += wouldMoveUp(seen, ticket, order) ? 1 : 0
+    else if (compareTickets(order)(ticket, last) > 0) added.push(ticket)
+    else waiting++
+  }
+  for (const ticket of added) shown.push({ ticket, gone: false })
+  return { shown, held: added.length > 0 ? [...held, ...added] : held, waiting }
+}
+
+/** Somebody wrote: in a list of the newest it would stand higher. */
+const wouldMoveUp = (before: Ticket, now: Ticket, order: TicketOrder): boolean =>
+  order === 'newest' && now.updatedAt > before.updatedAt && now.unreadMessages > before.unreadMessages

@@ -1,0 +1,103 @@
+import { Menu } from '@mantine/core'
+import { can } from '@recado/contract/rules'
+import { IconCheck, IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import type { TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
+import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
+import popover from './filter-popover.module.css'
+import { FilterPopover } from './filter-popover.tsx'
+import { ticketListTexts } from './texts.ts'
+import classes from './ticket-list-options.module.css'
+
+/** Which queues, in which order, and whether everybody's. */
+export function TicketListOptions() {
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend.
+    <div className={classes.root} role="group" aria-label={words.options}>
+      <QueueFilter />
+      {view.tab === 'open' && (
+        <>
+          <span className={classes.dot} aria-hidden="true">
+            ·
+          </span>
+          <OrderMenu order={view.order} opensNext={view.opensNext} onChange={look} />
+        </>
+      )}
+      <span className={classes.gap} />
+      {view.tab === 'open' && view.sub === 'open' && can(user, 'tickets-manager:showall') && (
+        <label className={classes.switch}>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={view.showAll}
+            aria-checked={view.showAll}
+            onChange={(event) => look({ showAll: event.currentTarget.checked })}
+          />
+          <i aria-hidden="true" />
+          {words.showAll}
+        </label>
+      )}
+    </div>
+  )
+}
+
+export function QueueFilter() {
+  const words = useTexts(ticketListTexts)
+  const [view, look] = useTicketView()
+  const { user } = useSession()
+  const queues = user?.queues ?? []
+  const chosen = view.queueIds?.filter((id) => queues.some((queue) => queue.id === id)) ?? []
+  const some = chosen.length > 0 && chosen.length < queues.length
+  return (
+    <FilterPopover
+      label={words.queueFilter}
+      summary={some ? words.queues(chosen.length) : words.allQueues}
+      short={some ? undefined : words.queuesInShort}
+      icon={IconFilter}
+      choices={queues}
+      chosen={chosen}
+      onChange={(ids) => look({ queueIds: ids.length > 0 ? ids : null })}
+    />
+  )
+}
+
+type OrderProps = {
+  order: TicketOrder
+  opensNext: boolean
+  onChange: (change: { order?: TicketOrder; opensNext?: boolean }) => void
+}
+
+/** How one goes through the list: in which order, and whether one ticket leads to the next. */
+function OrderMenu({ order, opensNext, onChange }: OrderProps) {
+  const words = useTexts(ticketListTexts)
+  return (
+    <Menu position="bottom-start" width={264}>
+      <Menu.Target>
+        <button type="button" className={popover.button} aria-label={`${words.order}: ${words.orders[order]}`}>
+          <span className={popover.says}>{words.orders[order]}</span>
+          <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['newest', 'oldest', 'waiting'] as const).map((one) => (
+          <Menu.Item
+            key={one}
+            rightSection={one === order && <IconCheck size={16} stroke={1.75} />}
+            onClick={() => onChange({ order: one })}
+          >
+            {words.orders[one]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.CheckboxItem closeMenuOnClick checked={opensNext} onChange={(next) => onChange({ opensNext: next })}>
+          {words.opensNext}
+        </Menu.CheckboxItem>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import type { SessionUser } from '@recado/contract/users'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { lazy, Suspense, useId } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
+import { toTicketFilter, useTicketView } from '../../../parts/ticket/ticket-view.ts'
+import { PageHeader } from '../../../ui/page-header.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { TabBar } from './tab-bar.tsx'
+import { ticketListTexts } from './texts.ts'
+import { TicketListBody } from './ticket-list-body.tsx'
+import { TicketListOptions } from './ticket-list-options.tsx'
+import classes from './ticket-list-pane.module.css'
+import { maxTicketCount, useTicketCounts, useTicketList } from './use-ticket-list.ts'
+
+const TicketSearchPanel = lazy(() =>
+  import('./ticket-search-panel.tsx').then((m) => ({ default: m.TicketSearchPanel })),
+)
+
+/** Everybody's tickets as far as this person may see them. */
+export function TicketListPane({ selected }: { selected: string | undefined }) {
+  const { user } = useSession()
+  return user && <TicketLists me={user} selected={selected} />
+}
+
+/** Assigned and waiting are both read while either is seen, for their counts and for changing over at once. */
+function TicketLists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
+  const words = useTexts(ticketListTexts)
+  const phone = useIsPhone()
+  const panel = useId()
+  const [view, look] = useTicketView()
+  const filters = {
+    open: toTicketFilter(view, 'open', me),
+    pending: toTicketFilter(view, 'pending', me),
+    closed: toTicketFilter(view, 'closed', me),
+    search: toTicketFilter(view, null, me),
+  }
+  const assigned = useTicketList(filters.open, me)
+  const waiting = useTicketList(filters.pending, me)
+  const closed = useTicketList(filters.closed, me, view.tab === 'closed')
+  const found = useTicketList(filters.search, me, view.tab === 'search')
+  const counts = useTicketCounts(assigned, waiting, filters.open)
+  const name = view.tab === 'open' ? view.sub : view.tab
+  const list = { open: assigned, pending: waiting, closed, search: found }[name]
+  const label = words.lists[name === 'search' ? 'found' : name]
+  const back = () => {
+    look({ tab: 'open', search: '' })
+    // The box that had the focus is gone.
+    document.getElementById(`${panel}-open`)?.focus()
+  }
+  return (
+    <section className={classes.root} aria-label={words.title} data-region="list">
+      {phone ? (
+        <PageHeader title={words.title}>
+          <Button variant="subtle" leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicketDialog}>
+            {words.newTicket}
+          </Button>
+        </PageHeader>
+      ) : (
+        <h1 className="rc-sr">{words.title}</h1>
+      )}
+      <div className={classes.head}>
+        <div className={classes.top}>
+          <TabBar
+            kind="segments"
+            label={words.tabs}
+            panel={panel}
+            value={view.tab}
+            onChange={(tab) => look({ tab, search: '' })}
+            tabs={[
+              { value: 'open', label: words.open },
+              { value: 'closed', label: words.closed },
+              { value: 'search', label: words.search, icon: IconSearch },
+            ]}
+          />
+          {!phone && (
+            <button
+              type="button"
+              className={classes.add}
+              aria-label={words.newTicket}
+              title={words.newTicketKey}
+              onClick={openNewTicketDialog}
+            >
+              <IconPlus size={18} stroke={1.75} aria-hidden="true" />
+            </button>
+          )}
+        </div>
+        {view.tab === 'open' && (
+          <TabBar
+            kind="lines"
+            label={words.subTabs}
+            panel={panel}
+            value={view.sub}
+            onChange={(sub) => look({ sub })}
+            tabs={[
+              { value: 'open', label: words.assigned, count: formatCount(counts.open) },
+              { value: 'pending', label: words.waiting, count: formatCount(counts.pending) },
+            ]}
+          />
+        )}
+      </div>
+      {view.tab === 'search' ? (
+        <Suspense fallback={<div className={classes.searchRoom} />}>
+          <TicketSearchPanel onBack={back} />
+        </Suspense>
+      ) : (
+        <TicketListOptions />
+      )}
+      <div id={panel} role="tabpanel" aria-label={label} className={classes.panel}>
+        <TicketListBody
+          label={label}
+          list={list}
+          filter={filters[name]}
+          selected={selected}
+          large={phone}
+          words={words}
+          onAllQueues={() => look({ queueIds: null })}
+          waiting={formatCount(counts.pending)}
+          onWaiting={() => look({ sub: 'pending' })}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** The server counts no further. */
+const formatCount = (count: number | undefined) =>
+  count !== undefined && count >= maxTicketCount ? `${formatNumber(maxTicketCount - 1)}+` : count

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconInbox, IconMoodSmile, IconSearchOff } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import type { TicketFilter } from '../../../parts/ticket/ticket-filter.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { FirstSteps } from './first-steps/first-steps.tsx'
+import { type TicketListTexts, ticketListTexts } from './texts.ts'
+import classes from './ticket-list-states.module.css'
+
+/** Rows in the making, of the size of what replaces them; only when it takes a moment. */
+export function TicketListSkeleton() {
+  const words = useTexts(ticketListTexts)
+  return (
+    <div className={classes.skeleton} role="status">
+      <span className="rc-sr">{words.loading}</span>
+      {[64, 58, 44, 62, 50, 56, 48].map((width) => (
+        <div key={width} className={classes.row} aria-hidden="true">
+          <i className={classes.avatar} />
+          <div>
+            <i className={classes.bar} style={{ width: `${width}%` }} />
+            <i className={classes.bar} style={{ width: `${width + 24}%` }} />
+            <i className={classes.bar} style={{ width: '34%', height: 9 }} />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function TicketListError({ onRetry }: { onRetry: () => void }) {
+  const words = useTexts(ticketListTexts)
+  return <ErrorState title={words.failed} line={words.failedLine} onRetry={onRetry} />
+}
+
+const icons = {
+  open: IconMoodSmile,
+  openAll: IconInbox,
+  pending: IconCircleCheck,
+  closed: IconInbox,
+  found: IconSearchOff,
+  filtered: IconInbox,
+}
+
+type Props = {
+  filter: TicketFilter
+  onAllQueues: () => void
+  /** How many wait, beside a list of nobody's. */
+  waiting: number | string | undefined
+  onWaiting: () => void
+}
+
+/** What will be here, in words for each list. */
+export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
+  const words = useTexts(ticketListTexts)
+  const about = emptyReason(filter)
+  const EmptyIcon = icons[about]
+  const phone = useIsPhone()
+  const empty = (
+    <EmptyState
+      title={words.empty[about].title}
+      line={words.empty[about].line}
+      icon={<EmptyIcon className={about === 'pending' ? classes.good : ''} size={26} stroke={1.6} />}
+    >
+      {about === 'filtered' && (
+        <Button variant="default" onClick={onAllQueues}>
+          {words.showAllQueues}
+        </Button>
+      )}
+      {filter.status === 'open' && Boolean(waiting) && (
+        <Button onClick={onWaiting}>{words.seeWaiting(waiting ?? '')}</Button>
+      )}
+    </EmptyState>
+  )
+  // On a phone the list is all there is to see.
+  return phone && about !== 'found' ? <FirstSteps otherwise={empty} /> : empty
+}
+
+function emptyReason(filter: TicketFilter): keyof TicketListTexts['empty'] {
+  if (filter.status === null) return 'found'
+  if (filter.queueIds) return 'filtered'
+  return filter.status === 'open' && filter.showAll ? 'openAll' : filter.status
+}

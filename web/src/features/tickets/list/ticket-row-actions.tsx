@@ -1,0 +1,34 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { type Icon, IconArrowsExchange, IconCheck, IconEye, IconRotateClockwise2 } from '@tabler/icons-react'
+import type { RowActionHandlers } from './row-action-handlers.ts'
+import type { TicketListTexts } from './texts.ts'
+import classes from './ticket-row.module.css'
+
+type Props = { ticket: Ticket; active: boolean; deeds: RowActionHandlers; words: TicketListTexts }
+
+/** On the right of the row under the pointer or the focus; on touch, behind a swipe to the left. */
+export function TicketRowActions({ ticket, active, deeds, words }: Props) {
+  const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
+    <button
+      type="button"
+      className={classes.action}
+      data-kind={kind}
+      title={label}
+      aria-label={words.of(label, ticket.contact.name)}
+      tabIndex={active ? 0 : -1}
+      onClick={() => act(ticket)}
+    >
+      <ActionIcon size={16} stroke={1.75} aria-hidden="true" />
+      <span className={classes.actionWord}>{label}</span>
+    </button>
+  )
+  return (
+    <div className={classes.actions} data-active={active || undefined}>
+      {(ticket.status === 'pending' || deeds.peeksAll) && button(words.peek, IconEye, 'plain', deeds.peek)}
+      {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', deeds.transfer)}
+      {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', deeds.reopen)}
+      {/* What waits is not resolved in passing, beside the button that accepts it: that is for who has looked at it. */}
+      {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', deeds.resolve)}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Virtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { isSingleKey } from '../../../lib/shortcut-keys.ts'
+import { areShortcutsEnabled } from '../../../lib/shortcuts.ts'
+import type { ShownRow } from './steady-rows.ts'
+
+type RovingFocusOptions = {
+  shown: ShownRow[]
+  scroller: RefObject<HTMLElement | null>
+  virtual: Virtualizer<HTMLDivElement, Element>
+  selected: number
+}
+
+const stepByKey: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+
+/** Arrows and J/K lead from row to row; Tab finds the list once. */
+export function useRovingFocus({ shown, scroller, virtual, selected }: RovingFocusOptions) {
+  const [focused, setFocused] = useState<number | null>(null)
+  const wanted = useRef<number | null>(null)
+
+  // The row may have to be drawn first: this looks after every drawing until it is there.
+  useEffect(() => {
+    if (wanted.current === null) return
+    const opener = scroller.current?.querySelector<HTMLElement>(`[data-ticket="${wanted.current}"] [data-opener]`)
+    if (!opener) return
+    wanted.current = null
+    opener.focus({ preventScroll: true })
+  })
+
+  const indexOf = (id: number | null) => (id === null ? -1 : shown.findIndex(({ ticket }) => ticket.id === id))
+  function goTo(index: number): void {
+    const row = shown[Math.max(0, Math.min(shown.length - 1, index))]
+    if (!row) return
+    virtual.scrollToIndex(shown.indexOf(row), { align: 'auto' })
+    wanted.current = row.ticket.id
+    setFocused(row.ticket.id)
+  }
+  const at = indexOf(focused)
+  const chosen = indexOf(selected)
+  const last = useRef(-1)
+  const inside = useRef(false)
+  if (at >= 0) last.current = at
+  useEffect(() => {
+    if (focused === null || at >= 0 || !inside.current) return
+    // The row that had the focus has left the list: the next one takes it.
+    inside.current = false
+    if (document.activeElement === document.body) goTo(last.current)
+  })
+  const drawn = virtual.getVirtualItems()
+  const isDrawn = (index: number) => drawn.some((item) => item.index === index)
+  return {
+    /** The row that Tab reaches: the last one used, the open one, or the first on the screen. */
+    active: isDrawn(at) ? at : isDrawn(chosen) ? chosen : (drawn[0]?.index ?? 0),
+    /** From wherever the focus is: one further, or one back. */
+    step: (by: number) => goTo(at >= 0 ? at + by : chosen >= 0 ? chosen + by : 0),
+    onFocus: (target: EventTarget) => {
+      const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
+      if (id) setFocused(Number(id))
+      inside.current = true
+    },
+    /** Only what is still there can have let go of the focus by itself. */
+    onBlur: (target: EventTarget) => {
+      const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
+      if (id && indexOf(Number(id)) >= 0) inside.current = false
+    },
+    onKeyDown: (event: KeyboardEvent): boolean => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return false
+      if (isSingleKey(event.key) && !areShortcutsEnabled()) return false
+      const by = stepByKey[event.key]
+      if (by !== undefined) goTo(Math.max(at, 0) + by)
+      else if (event.key === 'Home') goTo(0)
+      else if (event.key === 'End') goTo(shown.length - 1)
+      else return false
+      return true
+    },
+  }
+}

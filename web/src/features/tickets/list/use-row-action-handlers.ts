@@ -1,0 +1,26 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useCan } from '../../../lib/can.tsx'
+import { useTicketActions } from '../../../parts/ticket/ticket-actions.ts'
+import { openPeekDialog, openTransferDialog } from '../../../parts/ticket/ticket-dialog-state.ts'
+import type { RowActionHandlers } from './row-action-handlers.ts'
+import { ticketAddress } from './ticket-address.ts'
+
+/** What a row can do, the same object for all of them: a new one would draw every row again. */
+export function useRowActionHandlers(): RowActionHandlers {
+  const navigate = useNavigate()
+  const actions = useTicketActions()
+  const peeksAll = useCan()('tickets-manager:showall')
+  return useMemo(
+    () => ({
+      open: (ticket) => void navigate({ href: ticketAddress(ticket) }),
+      accept: (ticket) => void actions.accept(ticket),
+      resolve: (ticket) => void actions.resolve(ticket),
+      reopen: (ticket) => void actions.reopen(ticket),
+      transfer: openTransferDialog,
+      peek: openPeekDialog,
+      peeksAll,
+    }),
+    [navigate, actions, peeksAll],
+  )
+}

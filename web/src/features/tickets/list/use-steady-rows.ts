@@ -1,0 +1,27 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { useMemo, useRef } from 'react'
+import type { TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
+import { wasSentAway } from '../../../parts/ticket/ticket-moves.ts'
+import { holdRowsStill, type SteadyRows, toMovingRows } from './steady-rows.ts'
+
+type SteadyRowsOptions = {
+  rows: Ticket[]
+  key: string
+  order: TicketOrder
+  holding: boolean
+  /** Under the pointer even what was sent away from here leaves its place empty: a second click must not hit another. */
+  hovered: boolean
+}
+const never = () => false
+
+/** The rows to draw: as they come, or held still. `key` names the list: another one is never held in the old places. */
+export function useSteadyRows({ rows, key, order, holding, hovered }: SteadyRowsOptions): SteadyRows {
+  const before = useRef<{ key: string; held: Ticket[] }>({ key, held: [] })
+  const steady = useMemo(() => {
+    const same = before.current.key === key
+    const mayGo = hovered ? never : wasSentAway
+    return holding && same ? holdRowsStill(before.current.held, rows, order, mayGo) : toMovingRows(rows)
+  }, [rows, key, order, holding, hovered])
+  before.current = { key, held: steady.held }
+  return steady
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { defineTexts, useTexts } from '../../lib/texts.ts'
+import { openNewTicketDialog } from '../../parts/ticket/ticket-dialog-state.ts'
+import { Bubbles } from '../../ui/bubbles.tsx'
+import classes from './tickets-page.module.css'
+
+const texts = defineTexts({
+  es: {
+    title: 'Elige un ticket para empezar',
+    line: 'O escribe tú primero a un contacto.',
+    create: 'Nuevo ticket',
+    or: 'o pulsa',
+  },
+  pt: {
+    title: 'Escolha um ticket para começar',
+    line: 'Ou escreva primeiro para um contato.',
+    create: 'Novo ticket',
+    or: 'ou aperte',
+  },
+  en: {
+    title: 'Choose a ticket to start',
+    line: 'Or write to a contact first.',
+    create: 'New ticket',
+    or: 'or press',
+  },
+})
+
+/** Where the conversation will be. */
+export function NoTicketSelected() {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.none}>
+      <Bubbles size={96} />
+      <h2 className={classes.noneTitle}>{words.title}</h2>
+      <p className={classes.noneLine}>{words.line}</p>
+      <div className={classes.noneAction}>
+        <Button leftSection={<IconPlus size={18} stroke={1.75} />} onClick={openNewTicketDialog}>
+          {words.create}
+        </Button>
+        <span>
+          {words.or} <kbd>C</kbd>
+        </span>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { useSession } from '../../lib/session.tsx'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { useTexts } from '../../lib/texts.ts'
+import { ticketActionTexts } from '../../parts/ticket/texts.ts'
+import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
+import { openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
+
+/** What the keys do with the open ticket. */
+export function useTicketShortcuts(ticket: Ticket | undefined): void {
+  const words = useTexts(ticketActionTexts).keys
+  const actions = useTicketActions()
+  const me = useSession().user?.id
+  const status = ticket?.status
+  const group = 'ticket' as const
+  const on = (act: (ticket: Ticket) => unknown) => () => void (ticket && act(ticket))
+  useShortcut('a', on(actions.accept), {
+    label: words.accept,
+    group,
+    when: status === 'pending',
+    asks: true,
+  })
+  useShortcut(
+    'e',
+    on((one) => actions.resolve(one)),
+    {
+      label: words.resolve,
+      group,
+      when: status === 'open' || status === 'pending',
+      asks: true,
+    },
+  )
+  useShortcut('u', on(actions.markUnread), {
+    label: words.unread,
+    group,
+    when: status === 'open' && ticket?.userId === me,
+    // No customer notices, but whoever stumbles over it would be led out of the conversation.
+    asks: true,
+  })
+  useShortcut('t', on(openTransferDialog), {
+    label: words.transfer,
+    group,
+    when: status === 'open' || status === 'pending',
+  })
+}

@@ -1,0 +1,159 @@
+import { Menu, Tooltip } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import {
+  IconChevronDown,
+  IconLanguage,
+  IconMessage2Share,
+  IconMoodHeart,
+  IconSparkles,
+  IconTextDecrease,
+  IconTextSpellcheck,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { displayLanguageName } from '../../../lib/language-name.ts'
+import { formatKeyCaps } from '../../../lib/shortcut-keys.ts'
+import { useAriaKeys, useShortcut } from '../../../lib/shortcuts.ts'
+import { useLanguage, useTexts } from '../../../lib/texts.ts'
+import { DisableableMenuItem } from '../../../ui/disableable-menu-item.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import box from '../../message/composer/composer.module.css'
+import { useDraft } from '../../message/composer/drafts.ts'
+import { draftKey } from '../outgoing/composer-keys.ts'
+import classes from './ai-assist.module.css'
+import { AssistStatusBar } from './assist-status-bar.tsx'
+import { texts } from './texts.ts'
+import { type AssistRequest, useAssistRequest } from './use-assist-request.ts'
+import { useAssistState } from './use-assist-state.ts'
+
+type Props = {
+  ticket: Ticket
+  /** Above the text, where it shows what it is doing. */
+  slot: HTMLElement | null
+  /** The keys go back to the box. */
+  onDone: () => void
+}
+
+/** Loaded after the box, and drawn only where a prompt is marked for agents. */
+export function AiAssist(props: Props) {
+  const { on, language } = useAssistState(props.ticket.id, props.ticket.contactId)
+  return on ? <AssistTools {...props} language={language} /> : null
+}
+
+const assistShortcuts = {
+  suggest: 'F2',
+  shorter: 'shift+F2',
+  friendlier: 'F4',
+  correct: 'F8',
+  out: 'F9',
+  in: 'shift+F9',
+} as const
+
+function AssistTools({ ticket, slot, onDone, language }: Props & { language: string | null }) {
+  const words = useTexts(texts)
+  const [reader] = useLanguage()
+  // There is room for one button: the menu.
+  const phone = useIsPhone()
+  const [draft] = useDraft(draftKey(ticket.id, 'reply'))
+  const hands = useAssistRequest(ticket)
+  const written = draft.trim() !== ''
+  const working = hands.help?.phase === 'working'
+  const want = (wish: AssistRequest) => () => {
+    onDone()
+    if (working) hands.cancel()
+    else void hands.start(wish)
+  }
+  const wishes = {
+    suggest: want({ kind: 'suggest' }),
+    shorter: want({ kind: 'rewrite', manner: 'shorter' }),
+    friendlier: want({ kind: 'rewrite', manner: 'friendlier' }),
+    correct: want({ kind: 'rewrite', manner: 'correct' }),
+    out: want({ kind: 'translate', way: 'out' }),
+    in: want({ kind: 'translate', way: 'in' }),
+  }
+  const out = words.out(language && displayLanguageName(language, reader))
+  const asTicket = { group: 'ticket' } as const
+  useShortcut(assistShortcuts.suggest, wishes.suggest, { ...asTicket, label: words.suggest })
+  useShortcut(assistShortcuts.shorter, wishes.shorter, {
+    ...asTicket,
+    label: `${words.rewrite}: ${words.shorter}`,
+    when: written,
+  })
+  useShortcut(assistShortcuts.friendlier, wishes.friendlier, {
+    ...asTicket,
+    label: `${words.rewrite}: ${words.friendlier}`,
+    when: written,
+  })
+  useShortcut(assistShortcuts.correct, wishes.correct, {
+    ...asTicket,
+    label: `${words.rewrite}: ${words.correct}`,
+    when: written,
+  })
+  useShortcut(assistShortcuts.out, wishes.out, { ...asTicket, label: `${words.translate}: ${out}`, when: written })
+  useShortcut(assistShortcuts.in, wishes.in, { ...asTicket, label: `${words.translate}: ${words.in}` })
+  const aria = useAriaKeys(assistShortcuts.suggest)
+  const cannot = written ? '' : words.writeFirst
+  return (
+    <>
+      {slot && createPortal(<AssistStatusBar {...hands} onDone={onDone} />, slot)}
+      {!phone && (
+        <Tooltip label={words.suggest}>
+          <button
+            type="button"
+            className={box.tool}
+            aria-label={words.suggest}
+            aria-keyshortcuts={aria}
+            onClick={wishes.suggest}
+          >
+            <IconSparkles size={18} stroke={1.75} />
+          </button>
+        </Tooltip>
+      )}
+      <Menu position="top-start" width={300} returnFocus={false}>
+        <Menu.Target>
+          <button
+            type="button"
+            className={phone ? box.tool : `${box.tool} ${classes.more}`}
+            aria-label={words.help}
+            title={words.help}
+          >
+            {phone ? <IconSparkles size={18} stroke={1.75} /> : <IconChevronDown size={14} stroke={1.75} />}
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <DisableableMenuItem cannot="" icon={<IconMessage2Share {...icon} />} onClick={wishes.suggest}>
+            <WithShortcut keys={assistShortcuts.suggest}>{words.suggest}</WithShortcut>
+          </DisableableMenuItem>
+          <Menu.Label>{words.rewrite}</Menu.Label>
+          <DisableableMenuItem cannot={cannot} icon={<IconTextDecrease {...icon} />} onClick={wishes.shorter}>
+            <WithShortcut keys={assistShortcuts.shorter}>{words.shorter}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconMoodHeart {...icon} />} onClick={wishes.friendlier}>
+            <WithShortcut keys={assistShortcuts.friendlier}>{words.friendlier}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot={cannot} icon={<IconTextSpellcheck {...icon} />} onClick={wishes.correct}>
+            <WithShortcut keys={assistShortcuts.correct}>{words.correct}</WithShortcut>
+          </DisableableMenuItem>
+          <Menu.Label>{words.translate}</Menu.Label>
+          <DisableableMenuItem cannot={cannot} icon={<IconLanguage {...icon} />} onClick={wishes.out}>
+            <WithShortcut keys={assistShortcuts.out}>{out}</WithShortcut>
+          </DisableableMenuItem>
+          <DisableableMenuItem cannot="" icon={<IconLanguage {...icon} />} onClick={wishes.in}>
+            <WithShortcut keys={assistShortcuts.in}>{words.in}</WithShortcut>
+          </DisableableMenuItem>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}
+
+const icon = { size: 16, stroke: 1.75 }
+
+function WithShortcut({ keys: pressed, children }: { keys: string; children: ReactNode }) {
+  return (
+    <span className={classes.keyed}>
+      <span>{children}</span>
+      <kbd>{formatKeyCaps(pressed).join(' ')}</kbd>
+    </span>
+  )
+}

@@ -1,0 +1,96 @@
+import { Loader } from '@mantine/core'
+import { IconAlertCircle, IconLanguage, IconSparkles, IconX } from '@tabler/icons-react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './ai-assist.module.css'
+import { texts } from './texts.ts'
+import type { useAssistRequest } from './use-assist-request.ts'
+
+type Props = Omit<ReturnType<typeof useAssistRequest>, 'start'> & { onDone: () => void }
+const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
+
+/** What the machine is doing, has done, or could not do, between the modes and the text. */
+export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Props) {
+  const words = useTexts(texts)
+  const act = (deed: () => void) => () => {
+    deed()
+    onDone()
+  }
+  const shut = (
+    <button type="button" className={classes.shut} aria-label={words.close} onClick={act(close)}>
+      <IconX size={14} stroke={1.75} />
+    </button>
+  )
+  // Always there: what appears with its words already in it is not read out.
+  return (
+    <div role="status">
+      {help?.phase === 'working' && (
+        <div className={classes.strip}>
+          <Loader size={14} aria-hidden="true" />
+          <span className={classes.words}>{words.working[help.kind]}</span>
+          <button type="button" className={classes.deed} onClick={act(cancel)}>
+            {words.cancel}
+          </button>
+        </div>
+      )}
+      {help?.phase === 'done' && (
+        <div className={classes.strip}>
+          <IconSparkles {...icon} />
+          <span className={classes.words}>
+            <span>{words.done[help.kind]}</span>
+            <Sources sources={help.sources} />
+          </span>
+          <button type="button" className={classes.deed} onClick={act(undo)}>
+            {words.undo}
+          </button>
+          {shut}
+        </div>
+      )}
+      {help?.phase === 'held' && (
+        <div className={classes.strip} data-tall>
+          <IconSparkles {...icon} />
+          <span className={classes.words}>
+            <b>{words.held}</b>
+            <span className={classes.text}>{help.after}</span>
+            <Sources sources={help.sources} />
+          </span>
+          <button type="button" className={classes.deed} onClick={act(use)}>
+            {words.use}
+          </button>
+          {shut}
+        </div>
+      )}
+      {help?.phase === 'said' && (
+        <div className={classes.strip} data-tall>
+          <IconLanguage {...icon} />
+          <span className={classes.words}>
+            <b>{words.said}</b>
+            <span className={classes.text}>{help.text}</span>
+          </span>
+          {shut}
+        </div>
+      )}
+      {help?.phase === 'failed' && (
+        <div className={classes.strip} data-failed>
+          <IconAlertCircle {...icon} />
+          <span className={classes.words}>{failureText(words.reasons, help.reason)}</span>
+          {shut}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const failureText = (reasons: Record<string, string>, reason: string) => reasons[reason] ?? reasons.other
+
+/** Each source once, with its places. */
+function Sources({ sources }: { sources: { knowledgeId: number; name: string; place: string }[] }) {
+  const words = useTexts(texts)
+  if (sources.length === 0) return null
+  const named = Map.groupBy(sources, (one) => one.name)
+  const all = [...named].map(([name, its]) => `${name} (${[...new Set(its.map((one) => one.place))].join(', ')})`)
+  return (
+    <span className={classes.sources}>
+      {words.from} {all.join(' · ')}
+    </span>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { IconLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCan } from '../../../lib/can.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/composer/composer.module.css'
+import { useTicketActions } from '../../ticket/ticket-actions.ts'
+import { openTemplateDialog } from '../../ticket/ticket-dialog-state.ts'
+import type { ComposerBlock } from './composer-block.ts'
+import { texts } from './texts.ts'
+
+type Props = { ticket: Ticket; why: ComposerBlock; onNote: () => void }
+
+/** No answer can be written here now: why not, and the way out. A note always can. */
+export function ClosedComposer({ ticket, why, onNote }: Props) {
+  const words = useTexts(texts)
+  const runsLines = useCan()('connections-page:actionButtons')
+  const said =
+    why === 'theirs' ? { title: words.theirs(ticket.user?.name ?? ''), line: words.theirsLine } : words.why[why]
+  const line = why === 'lineDown' && !runsLines ? words.askAdmin : said.line
+  return (
+    <section className={`${classes.box} ${classes.closed}`} aria-label={words.composer}>
+      <IconLock size={18} stroke={1.75} aria-hidden="true" />
+      <div className={classes.reason}>
+        <b>{said.title}</b>
+        <span>{line}</span>
+      </div>
+      <div className={classes.ways}>
+        <button type="button" className={classes.way} data-quiet={why === 'theirs' ? undefined : true} onClick={onNote}>
+          {words.writeNote}
+        </button>
+        <UnblockAction ticket={ticket} why={why} />
+      </div>
+    </section>
+  )
+}
+
+function UnblockAction({ ticket, why }: { ticket: Ticket; why: ComposerBlock }) {
+  const words = useTexts(texts)
+  const actions = useTicketActions()
+  const runsLines = useCan()('connections-page:actionButtons')
+  const [busy, setBusy] = useState(false)
+  const press = async (act: (ticket: Ticket) => Promise<unknown>) => {
+    if (busy) return
+    setBusy(true)
+    await act(ticket)
+    setBusy(false)
+  }
+  if (why === 'pending' || why === 'nobody' || why === 'resolved') {
+    const act = why === 'resolved' ? actions.reopen : actions.accept
+    return (
+      <button type="button" className={classes.way} aria-disabled={busy} onClick={() => void press(act)}>
+        {why === 'resolved' ? words.reopen : words.accept}
+      </button>
+    )
+  }
+  if (why === 'windowOver' || why === 'neverWrote') {
+    return (
+      <button type="button" className={classes.way} onClick={() => openTemplateDialog(ticket)}>
+        {words.chooseTemplate}
+      </button>
+    )
+  }
+  if (why === 'theirs' || !runsLines) return null
+  return (
+    <Link to="/connections" className={classes.way}>
+      {words.lines}
+    </Link>
+  )
+}

@@ -1,0 +1,60 @@
+import { Switch } from '@mantine/core'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/composer/composer.module.css'
+import { useDraft } from '../../message/composer/drafts.ts'
+import { type ComposerMode, draftKey } from '../outgoing/composer-keys.ts'
+import { ReplyWindowTimeLeft } from './reply-window-time-left.tsx'
+import { texts } from './texts.ts'
+
+type Props = {
+  ticketId: number
+  mode: ComposerMode
+  onMode: (mode: ComposerMode) => void
+  left: number | null
+  signs: boolean
+  onSigns: (on: boolean) => void
+}
+
+/** Whom it is for, and whether it carries the agent's name. */
+export function ComposerModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
+  const words = useTexts(texts)
+  return (
+    <div className={classes.modes}>
+      {(['reply', 'note'] as const).map((one) => (
+        <ModeButton key={one} {...{ ticketId, one, mode, onMode }} />
+      ))}
+      <span className={classes.grow} />
+      {mode === 'reply' && left !== null && <ReplyWindowTimeLeft left={left} />}
+      {mode === 'note' ? (
+        <span className={classes.aside}>{words.onlyTeam}</span>
+      ) : (
+        <Switch
+          classNames={{ root: classes.sign ?? '', body: classes.signBody ?? '', label: classes.signLabel ?? '' }}
+          label={words.sign}
+          labelPosition="right"
+          checked={signs}
+          onChange={(event) => onSigns(event.currentTarget.checked)}
+        />
+      )}
+    </div>
+  )
+}
+
+type ButtonProps = { ticketId: number; one: ComposerMode; mode: ComposerMode; onMode: (mode: ComposerMode) => void }
+
+function ModeButton({ ticketId, one, mode, onMode }: ButtonProps) {
+  const words = useTexts(texts)
+  const [draft] = useDraft(draftKey(ticketId, one))
+  const waits = one !== mode && draft !== ''
+  return (
+    <button type="button" className={classes.mode} aria-pressed={one === mode} onClick={() => onMode(one)}>
+      {words[one]}
+      {waits && (
+        <>
+          <span className={classes.dot} aria-hidden="true" />
+          <span className="rc-sr">, {words.hasDraft}</span>
+        </>
+      )}
+    </button>
+  )
+}

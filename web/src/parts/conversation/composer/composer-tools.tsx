@@ -1,0 +1,78 @@
+import { Tooltip } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import { IconBolt, IconMicrophone, IconMoodSmile, IconTemplate } from '@tabler/icons-react'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
+import classes from '../../message/composer/composer.module.css'
+import type { ComposerMode } from '../outgoing/composer-keys.ts'
+import { AttachMenu } from './attach-menu.tsx'
+import { texts } from './texts.ts'
+
+const AiAssist = lazy(() => import('../assist/ai-assist.tsx').then((module) => ({ default: module.AiAssist })))
+
+type Props = {
+  ticket: Ticket
+  mode: ComposerMode
+  /** Above the text, where help tells what it does. */
+  slot: HTMLElement | null
+  panel: 'emoji' | 'replies' | null
+  onFiles: (files: File[]) => void
+  onThing: (body: string, thing: LocationOrCard) => void
+  onEmoji: () => void
+  onReplies: () => void
+  onRecord: () => void
+  /** On the official API. */
+  onTemplates: (() => void) | undefined
+  onFocus: () => void
+}
+
+/** What a note cannot carry is not offered in it. */
+export function ComposerTools(props: Props) {
+  const { ticket, mode, slot, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates, onFocus } = props
+  const words = useTexts(texts)
+  const { plan } = useSession()
+  const reply = mode === 'reply'
+  return (
+    <>
+      {reply && <AttachMenu ticket={ticket} onFiles={onFiles} onThing={onThing} />}
+      <ToolButton label={words.emoji} icon={IconMoodSmile} open={panel === 'emoji'} onClick={onEmoji} />
+      {reply && (
+        <ToolButton label={words.quickReplies} icon={IconBolt} open={panel === 'replies'} onClick={onReplies} />
+      )}
+      {reply && onTemplates && <ToolButton label={words.templates} icon={IconTemplate} onClick={onTemplates} />}
+      {reply && <ToolButton label={words.record} icon={IconMicrophone} onClick={onRecord} />}
+      {reply && plan?.useOpenAi && (
+        <Suspense fallback={null}>
+          <AiAssist ticket={ticket} slot={slot} onDone={onFocus} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+type ToolProps = {
+  label: string
+  icon: ComponentType<{ size: number; stroke: number }>
+  open?: boolean
+  onClick: () => void
+}
+
+function ToolButton({ label, icon: Icon, open, onClick }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        className={classes.tool}
+        aria-label={label}
+        aria-expanded={open}
+        // The press that closes a panel must not first close it as a press outside, and open it again.
+        onMouseDown={(event) => open && event.stopPropagation()}
+        onClick={onClick}
+      >
+        <Icon size={18} stroke={1.75} />
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,78 @@
+import type { QuickMessage } from '@recado/contract/quick-messages'
+import { IconPaperclip } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/composer/composer.module.css'
+import { truncateLabel } from '../../message/composer/match-quick-replies.ts'
+import own from './quick-reply-list.module.css'
+import { texts } from './texts.ts'
+import type { QuickReplyListState } from './use-quick-replies.ts'
+
+export const quickReplyOptionId = (list: string, reply: QuickMessage | undefined): string | undefined =>
+  reply && `${list}-${reply.id}`
+
+type Props = {
+  id: string
+  list: QuickReplyListState
+  /** A text as the customer will read it. */
+  filled: (text: string) => string
+  onPick: (reply: QuickMessage) => void
+}
+
+/** The keys stay in the box below; the pointer may choose too. */
+export function QuickReplyList({ id, list, filled, onPick }: Props) {
+  const words = useTexts(texts)
+  const current = useRef<HTMLDivElement>(null)
+  const pointed = list.shown[list.at]
+  const chosen = pointed?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever is pointed at comes into view
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <div className={`${classes.panel} ${own.root}`}>
+      <div className={own.title} aria-hidden="true">
+        {words.quickReplies}
+      </div>
+      <span className="rc-sr" role="status">
+        {words.replyCount(list.shown.length)}
+      </span>
+      {list.shown.length === 0 && <p className={own.none}>{words.noReplies}</p>}
+      <div className={own.columns}>
+        <div id={id} role="listbox" aria-label={words.quickReplies} className={own.list}>
+          {list.shown.map((reply, i) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the text below, which keeps the focus
+            // biome-ignore lint/a11y/useFocusableInteractive: see above
+            <div
+              key={reply.id}
+              id={quickReplyOptionId(id, reply)}
+              ref={i === list.at ? current : null}
+              role="option"
+              aria-selected={i === list.at}
+              className={own.option}
+              onPointerMove={() => i !== list.at && list.point(i)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onPick(reply)}
+            >
+              <b>/{reply.shortcode.replace(/^\//, '')}</b>
+              <span>{truncateLabel(filled(reply.message))}</span>
+              {reply.mediaPath && <IconPaperclip size={14} stroke={2} aria-label={words.withFile} role="img" />}
+              {i === list.at && <kbd>↵</kbd>}
+            </div>
+          ))}
+        </div>
+        {/* Said with the option by its own words; this is for who has the room to see it. */}
+        {pointed && (
+          <div className={own.whole} aria-hidden="true">
+            {filled(pointed.message)}
+            {pointed.mediaName && (
+              <small>
+                <IconPaperclip size={14} stroke={2} /> {pointed.mediaName}
+              </small>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

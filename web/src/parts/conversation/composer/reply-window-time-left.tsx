@@ -1,0 +1,25 @@
+import { Tooltip } from '@mantine/core'
+import { IconHourglass } from '@tabler/icons-react'
+import { formatDayTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from '../../message/composer/composer.module.css'
+import { toHoursAndMinutes } from '../messages/use-reply-window.ts'
+import { texts } from './texts.ts'
+
+/** From here on it is worth a warning: after it only templates go out. */
+const warnBelowMs = 2 * 3600_000
+
+/** How long one may still answer freely on the official API. */
+export function ReplyWindowTimeLeft({ left }: { left: number }) {
+  const words = useTexts(texts)
+  const { hours, minutes } = toHoursAndMinutes(left)
+  return (
+    <Tooltip label={words.windowUntil(formatDayTime(Date.now() + left))}>
+      <span className={classes.left} data-soon={left < warnBelowMs || undefined}>
+        <IconHourglass size={14} stroke={1.75} aria-hidden="true" />
+        <span className="rc-sr">{words.windowLeft}</span>
+        {words.hoursLeft(hours, minutes)}
+      </span>
+    </Tooltip>
+  )
+}

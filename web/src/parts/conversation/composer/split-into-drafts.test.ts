@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { AttachedFile } from '../../message/composer/attached-file.ts'
+import { checkAttachedFiles, maxAttachedFiles } from '../../message/composer/check-attached-files.ts'
+import { joinDrafts } from '../../message/composer/drafts.ts'
+import { splitIntoDrafts } from './split-into-drafts.ts'
+
+const fileOf = (name: string, type: string, size = 3) => new File(['x'.repeat(size)], name, { type })
+const attachedOf = (name: string, type: string, caption = ''): AttachedFile => ({
+  id: name,
+  name,
+  file: fileOf(name, type),
+  preview: null,
+  caption,
+})
+const brief = (drafts: ReturnType<typeof splitIntoDrafts>) => drafts.map(({ body, file }) => [body, file?.name ?? null])
+
+describe('what leaves the box', () => {
+  it('is the text, signed, and what was typed beside it', () => {
+    expect(splitIntoDrafts('  Hola \n', [], 'Ana')).toEqual([{ text: 'Hola', body: '*Ana:*\nHola', file: null }])
+    expect(splitIntoDrafts('Hola', [], null)).toEqual([{ text: 'Hola', body: 'Hola', file: null }])
+  })
+
+  it('is nothing when there is nothing', () => expect(splitIntoDrafts(' \n ', [], 'Ana')).toEqual([]))
+
+  it('is one message per file, the text under the first and each other’s own under it', () => {
+    const tray = [attachedOf('a.png', 'image/png'), attachedOf('b.pdf', 'application/pdf', 'La factura')]
+    expect(brief(splitIntoDrafts('Mira', tray, 'Ana'))).toEqual([
+      ['Mira', 'a.png'],
+      ['La factura', 'b.pdf'],
+    ])
+  })
+
+  it('says the text before a sound, which cannot carry it', () => {
+    const tray = [attachedOf('a.mp3', 'audio/mpeg'), attachedOf('b.png', 'image/png')]
+    expect(brief(splitIntoDrafts('Escucha', tray, 'Ana'))).toEqual([
+      ['*Ana:*\nEscucha', null],
+      ['', 'a.mp3'],
+      ['', 'b.png'],
+    ])
+  })
+
+  it('keeps the words of a file that became the first', () => {
+    expect(brief(splitIntoDrafts('Mira', [attachedOf('b.png', 'image/png', 'El frente')], null))).toEqual([
+      ['Mira\nEl frente', 'b.png'],
+    ])
+  })
+
+  it('leaves out what is still being fetched', () => {
+    expect(splitIntoDrafts('', [{ ...attachedOf('a.png', 'image/png'), file: null }], null)).toEqual([])
+  })
+})
+
+it('words that come back stand after those that are there', () => {
+  expect([joinDrafts('', 'a'), joinDrafts('b ', 'a'), joinDrafts('b', '')]).toEqual(['a', 'b\na', 'b'])
+})
+
+it('what could never be sent is told before', () => {
+  const largest = 1000
+  const good = fileOf('a.png', 'image/png')
+  const empty = fileOf('carpeta', '', 0)
+  const huge = Object.defineProperty(fileOf('film.mov', 'video/quicktime'), 'size', { value: largest + 1 })
+  expect(checkAttachedFiles([good, empty, huge], 0, largest)).toEqual({
+    taken: [good],
+    large: [huge],
+    empty: [empty],
+    over: 0,
+  })
+  expect(checkAttachedFiles([good, good], maxAttachedFiles - 1, largest)).toMatchObject({ taken: [good], over: 1 })
+  expect(checkAttachedFiles([good], maxAttachedFiles + 5, largest)).toMatchObject({ taken: [], over: 1 })
+})

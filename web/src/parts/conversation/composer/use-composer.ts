@@ -1,0 +1,178 @@
+import type { Message } from '@recado/contract/messages'
+import type { QuickMessage } from '@recado/contract/quick-messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import { useSession } from '../../../lib/session.tsx'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useUnsupportedReason } from '../../line/line-abilities.ts'
+import { useMentions } from '../../mentions/use-mentions.ts'
+import { addPendingFile, useAttachedFiles } from '../../message/composer/attached-files-store.ts'
+import { onReturnedToDraft, useDraft } from '../../message/composer/drafts.ts'
+import type { MessageInputHandle } from '../../message/composer/message-input.tsx'
+import { useAttachFiles } from '../../message/composer/use-attach-files.ts'
+import { findLastEditable } from '../messages/editable-messages.ts'
+import { type CachedThread, threadKey } from '../messages/thread-cache.ts'
+import { type ComposerMode, draftKey, trayKey } from '../outgoing/composer-keys.ts'
+import { texts } from './texts.ts'
+import { useAgentTyping } from './use-agent-typing.ts'
+import { useComposerFocus } from './use-composer-focus.ts'
+import { fetchQuickReplyFile, useQuickReplies } from './use-quick-replies.ts'
+import { useRenderVariables } from './use-render-variables.ts'
+import { canSend, useSendFromComposer } from './use-send-from-composer.ts'
+import { useSignatureSetting } from './use-signature-setting.ts'
+
+export type ComposerBoxProps = {
+  ticket: Ticket
+  mode: ComposerMode
+  onMode: (mode: ComposerMode) => void
+  replyTo: Message | null
+  onReplyTo: (message: Message | null) => void
+  onEdit: (message: Message) => void
+  /** Of the customer's 24 hours on the official API, in milliseconds; null: no limit. */
+  left: number | null
+  /** Rises whenever somebody asks for the keys. */
+  called: number
+}
+
+/** All that the box knows and does; how it looks is beside it. */
+export function useComposer(
+  { ticket, mode, replyTo, onReplyTo, onEdit, called }: ComposerBoxProps,
+  area: RefObject<MessageInputHandle | null>,
+) {
+  const [text, write] = useDraft(draftKey(ticket.id, mode))
+  const tray = useAttachedFiles(trayKey(ticket.id))
+  const [signs, setSigns] = useSignatureSetting()
+  const typing = useAgentTyping(ticket.id)
+  const reply = mode === 'reply'
+  const files = reply ? tray : []
+  const replies = useQuickReplies(text, reply)
+  const onSent = () => {
+    onReplyTo(null)
+    typing(false)
+  }
+  const mentions = useMentions({
+    ticketId: ticket.id,
+    on: !reply,
+    text,
+    element: () => area.current?.element() ?? null,
+  })
+  const sending = useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned: mentions.mentioned })
+  const filled = useRenderVariables(ticket, replies.open)
+  const pick = usePickQuickReply(ticket.id, { text, write, close: replies.close, filled }, area)
+  const editable = useLastEditable(ticket)
+  const attach = useAttachFiles(trayKey(ticket.id))
+  useFocusRequests(ticket.id, replyTo, called, area)
+  useComposerFocus(area)
+  return {
+    text,
+    files,
+    reply,
+    replies,
+    mentions,
+    filled,
+    pick,
+    signs,
+    setSigns,
+    attach: (given: File[]) => {
+      attach(given)
+      // The browser's own window for choosing files gives the focus back to the button.
+      if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
+    },
+    ready: canSend(mode, text, files, sending.saving),
+    ...sending,
+    rest: () => {
+      typing(false)
+      mentions.close()
+    },
+    type(next: string) {
+      write(next)
+      mentions.look()
+      if (reply) typing(next.trim() !== '')
+    },
+    onKey(event: KeyboardEvent): boolean {
+      if (replies.onKey(event, pick) || mentions.onKey(event)) return true
+      const last = event.key === 'ArrowUp' && reply && text === '' && files.length === 0 && editable()
+      if (last) {
+        event.preventDefault()
+        onEdit(last)
+        return true
+      }
+      if (event.key !== 'Escape') return false
+      if (replyTo) onReplyTo(null)
+      // Out of the box, where single keys are shortcuts again.
+      else document.getElementById('conversation')?.focus()
+      return true
+    },
+  }
+}
+
+/** Asked for when the arrow is pressed: the thread changes all the time. */
+function useLastEditable(ticket: Ticket): () => Message | undefined {
+  const client = useQueryClient()
+  const userId = useSession().user?.id ?? 0
+  const cannot = useUnsupportedReason(ticket.whatsappId)
+  return () =>
+    cannot('edit')
+      ? undefined
+      : findLastEditable(client.getQueryData<CachedThread>(threadKey(ticket.id))?.messages ?? [], userId)
+}
+
+type DraftAccess = {
+  text: string
+  write: (text: string) => void
+  close: () => void
+  /** With its variables: what stands in the box is what the customer reads. */
+  filled: (text: string) => string
+}
+
+/** Puts a quick reply in the box, and its file on the tray. */
+function usePickQuickReply(
+  ticketId: number,
+  { text, write, close, filled }: DraftAccess,
+  area: RefObject<MessageInputHandle | null>,
+) {
+  const words = useTexts(texts)
+  return (chosen: QuickMessage) => {
+    close()
+    // A slash and what follows it stood for this; chosen from the button it joins what is there.
+    const said = filled(chosen.message)
+    if (text.startsWith('/') || text === '') write(said)
+    else area.current?.insert(said)
+    requestAnimationFrame(() => area.current?.focus())
+    if (chosen.mediaPath)
+      addPendingFile(trayKey(ticketId), chosen.mediaName ?? '', fetchQuickReplyFile(chosen)).catch(() =>
+        toast.warn(words.noFile),
+      )
+  }
+}
+
+/** The cursor goes where the agent is about to write: an answer, words that came back, a key that asked for it. */
+function useFocusRequests(
+  ticketId: number,
+  replyTo: Message | null,
+  called: number,
+  area: RefObject<MessageInputHandle | null>,
+): void {
+  useEffect(
+    () => onReturnedToDraft((place) => place === draftKey(ticketId, 'reply') && area.current?.focus()),
+    [ticketId, area],
+  )
+  useEffect(() => {
+    if (replyTo || called > 0) area.current?.focus()
+  }, [replyTo, called, area])
+}
+
+/** The recorder stands in place of the box. Afterwards the keys are back, but not the keyboard of a phone. */
+export function useVoiceRecording(area: RefObject<MessageInputHandle | null>) {
+  const [recording, setRecording] = useState(false)
+  return {
+    recording,
+    start: () => setRecording(true),
+    end: () => {
+      setRecording(false)
+      if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
+    },
+  }
+}

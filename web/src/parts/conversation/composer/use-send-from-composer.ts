@@ -1,0 +1,89 @@
+import type { Message } from '@recado/contract/messages'
+import { notesApi, type Ticket } from '@recado/contract/tickets'
+import { useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { currentTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
+import { clearAttachedFiles, getAttachedFiles } from '../../message/composer/attached-files-store.ts'
+import { readDraft, writeDraft } from '../../message/composer/drafts.ts'
+import { toQuotedMessage } from '../../message/composer/replying-to-bar.tsx'
+import { useTicketActions } from '../../ticket/ticket-actions.ts'
+import { messageActionTexts } from '../messages/texts.ts'
+import { type ComposerMode, draftKey, trayKey } from '../outgoing/composer-keys.ts'
+import { sendDrafts } from '../outgoing/outgoing-messages.ts'
+import { splitIntoDrafts } from './split-into-drafts.ts'
+
+type SendOptions = {
+  ticket: Ticket
+  mode: ComposerMode
+  signs: boolean
+  replyTo: Message | null
+  onSent: () => void
+  /** Whom a note names. */
+  mentioned: (note: string) => Promise<number[]>
+}
+
+/** Contract: a note has at least two characters. */
+const minNoteLength = 2
+
+/** Everything that leaves the box. */
+export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned }: SendOptions) {
+  const { user } = useSession()
+  const actions = useTicketActions()
+  const [saving, setSaving] = useState(false)
+  const quoted = replyTo && toQuotedMessage(replyTo)
+  const places = { reply: draftKey(ticket.id, 'reply'), note: draftKey(ticket.id, 'note'), tray: trayKey(ticket.id) }
+
+  /** From the box into the thread, in one step: it is never in both, and never in neither. */
+  const sendReply = async (thenResolve: boolean) => {
+    const tray = getAttachedFiles(places.tray)
+    const drafts = splitIntoDrafts(readDraft(places.reply), tray, signs && user ? user.name : null)
+    if (drafts.length === 0 || tray.some(({ file }) => file === null)) return
+    const stored = sendDrafts(ticket.id, drafts, quoted)
+    writeDraft(places.reply, '')
+    clearAttachedFiles(places.tray)
+    onSent()
+    if ((await stored) && thenResolve) await actions.resolve(ticket)
+  }
+
+  /** A note has no name of its own that would make a second try the same note: it stays in the box until it is kept. */
+  const saveNote = async () => {
+    const note = readDraft(places.note).trim()
+    if (note.length < minNoteLength || saving) return
+    setSaving(true)
+    try {
+      const mentions = await mentioned(note)
+      await callApi(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId, mentions } })
+      // What was typed on in the meantime is the next note.
+      if (readDraft(places.note).trim() === note) writeDraft(places.note, '')
+      toast.ok(currentTexts(messageActionTexts).noteSaved)
+      onSent()
+    } catch (error) {
+      toast.error(error)
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return {
+    saving,
+    submit: () => void (mode === 'note' ? saveNote() : sendReply(false)),
+    submitAndResolve: () => void sendReply(true),
+    /** A place or a card: the words that are being written wait. */
+    sendThing: (body: string, thing: LocationOrCard) => {
+      void sendDrafts(ticket.id, [{ text: '', body, file: null, thing }], quoted)
+      onSent()
+    },
+    sendVoice: (file: File) => {
+      void sendDrafts(ticket.id, [{ text: '', body: '', file }], quoted)
+      onSent()
+    },
+  }
+}
+
+export const canSend = (mode: ComposerMode, text: string, files: { file: File | null }[], saving: boolean): boolean =>
+  mode === 'note'
+    ? text.trim().length >= minNoteLength && !saving
+    : files.every(({ file }) => file !== null) && (text.trim() !== '' || files.length > 0)

@@ -1,0 +1,145 @@
+import { ActionIcon, Loader } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { messagesApi } from '@recado/contract/messages'
+import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import classes from './find-in-conversation-bar.module.css'
+import { findTexts } from './texts.ts'
+import { useHighlightMatches } from './use-highlight-matches.ts'
+
+const searchDebounceMs = 250
+const noHits: { id: string }[] = []
+
+type Props = {
+  ticketId: number
+  rows: RefObject<HTMLElement | null>
+  /** Goes to a message, reading up to it where needed. */
+  onGo: (id: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Looks for words in a conversation, the newest first, and leads from one place to the next. */
+export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) {
+  const words = useTexts(findTexts)
+  const field = useRef<HTMLInputElement>(null)
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
+  const found = useInfiniteQuery({
+    queryKey: ['find-in-thread', ticketId, search],
+    queryFn: ({ signal, pageParam: before }) =>
+      callApi(messagesApi.search, { params: { ticketId }, query: { searchParam: search, before } }, { signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ hits, hasMore }) => (hasMore ? hits.at(-1)?.id : undefined),
+    enabled: search !== '',
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const pages = search === '' ? undefined : found.data?.pages
+  const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
+  const { at, busy, walk } = useHitNavigation(hits, pages?.[0], onGo)
+  // The next page is read before somebody arrives at its edge.
+  const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
+  useEffect(() => {
+    if (isNearEnd) void found.fetchNextPage()
+  }, [isNearEnd, found.fetchNextPage])
+  const now = hits[at]?.id
+  useHighlightMatches(rows, hits, search, now)
+  useRestoreFocus(field)
+
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The browser's own search is for who asks once more.
+    if (event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) return event.stopPropagation()
+    if (event.key === 'Escape') onClose()
+    else if (event.key === 'ArrowUp' || (event.key === 'Enter' && !event.shiftKey)) walk(1)
+    else if (event.key === 'ArrowDown' || event.key === 'Enter') walk(-1)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const all = `${formatNumber(hits.length)}${found.hasNextPage ? '+' : ''}`
+  const told = () => {
+    if (search === '') return ''
+    if (found.isError) return words.failed
+    if (hits.length > 0) return words.place(at + 1, all)
+    return found.isSuccess ? words.none : ''
+  }
+  return (
+    <search className={classes.bar} aria-label={words.label}>
+      <IconSearch size={16} stroke={1.75} aria-hidden="true" />
+      <input
+        ref={field}
+        className={classes.field}
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        maxLength={100}
+        placeholder={words.label}
+        aria-label={words.label}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      {(busy || (found.isFetching && search !== '')) && <Loader size={14} />}
+      <span className={classes.told} role="status">
+        {told()}
+      </span>
+      {found.isError && (
+        <button type="button" className={classes.retry} onClick={() => void found.refetch()}>
+          {words.retry}
+        </button>
+      )}
+      <ActionIcon
+        size={32}
+        aria-label={words.older}
+        title={words.older}
+        disabled={at >= hits.length - 1}
+        onClick={() => walk(1)}
+      >
+        <IconChevronUp size={18} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon size={32} aria-label={words.newer} title={words.newer} disabled={at === 0} onClick={() => walk(-1)}>
+        <IconChevronDown size={18} stroke={1.75} />
+      </ActionIcon>
+      <ActionIcon size={32} aria-label={words.close} title={words.close} onClick={onClose}>
+        <IconX size={18} stroke={1.75} />
+      </ActionIcon>
+    </search>
+  )
+}
+
+/** Which of them one is at. The newest is gone to as soon as something is found. */
+function useHitNavigation(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
+  const [at, setAt] = useState(0)
+  const [busy, setBusy] = useState(false)
+  const go = useEffectEvent(async (to: number) => {
+    const hit = hits[to]
+    setAt(hit ? to : 0)
+    if (!hit) return
+    setBusy(true)
+    await onGo(hit.id)
+    setBusy(false)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first page is another search; further pages are not
+  useEffect(() => void go(0), [firstPage])
+  const walk = (by: 1 | -1) => {
+    const to = at + by
+    if (busy || to < 0 || to >= hits.length) return
+    void go(to)
+  }
+  return { at: Math.min(at, Math.max(0, hits.length - 1)), busy, walk }
+}
+
+/** It has the focus from the beginning, and gives it back to who had it. */
+function useRestoreFocus(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const before = document.activeElement
+    field.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus()
+    }
+  }, [field])
+}

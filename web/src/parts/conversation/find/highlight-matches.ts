@@ -1,0 +1,52 @@
+import { findTextMatches } from './text-matches.ts'
+
+/** All that is found, and the one that is looked at (find-bar.module.css). */
+const [everywhere, here] = ['rc-found', 'rc-found-here']
+
+/**
+ * Marks the words in the bubbles that were found, without touching what React has drawn. Browsers that do not know such
+ * marks yet show which message it is by its flash.
+ */
+export function highlightMatches(
+  rows: HTMLElement,
+  ids: ReadonlySet<string>,
+  words: string,
+  now: string | undefined,
+): void {
+  if (!globalThis.CSS?.highlights) return
+  const [all, current] = [new Highlight(), new Highlight()]
+  for (const bubble of rows.querySelectorAll<HTMLElement>('[data-message]')) {
+    const id = bubble.dataset.message ?? ''
+    if (!ids.has(id)) continue
+    for (const range of findDomRanges(bubble, words)) (id === now ? current : all).add(range)
+  }
+  CSS.highlights.set(everywhere, all)
+  CSS.highlights.set(here, current)
+}
+
+export function clearHighlights(): void {
+  for (const name of [everywhere, here]) globalThis.CSS?.highlights?.delete(name)
+}
+
+/** Words may go over several pieces: a bold part, a link. */
+function findDomRanges(bubble: HTMLElement, words: string): Range[] {
+  const pieces: { node: Text; from: number }[] = []
+  let text = ''
+  const walker = document.createTreeWalker(bubble, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text
+    pieces.push({ node, from: text.length })
+    text += node.data
+  }
+  const at = (place: number): [Text, number] => {
+    const piece = pieces.findLast((one) => one.from <= place) as (typeof pieces)[number]
+    return [piece.node, place - piece.from]
+  }
+  return findTextMatches(text, words).map(({ start, end }) => {
+    const range = new Range()
+    range.setStart(...at(start))
+    const [node, last] = at(end - 1)
+    range.setEnd(node, last + 1)
+    return range
+  })
+}

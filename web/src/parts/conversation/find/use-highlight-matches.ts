@@ -1,0 +1,32 @@
+import { type RefObject, useEffect } from 'react'
+import { clearHighlights, highlightMatches } from './highlight-matches.ts'
+
+/** The words stay marked whatever is drawn meanwhile: older pages, new messages, the rest of a long text. */
+export function useHighlightMatches(
+  rows: RefObject<HTMLElement | null>,
+  hits: { id: string }[],
+  words: string,
+  now: string | undefined,
+): void {
+  useEffect(() => {
+    const element = rows.current
+    if (!element || hits.length === 0) return clearHighlights()
+    const ids = new Set(hits.map((hit) => hit.id))
+    let asked = 0
+    const mark = () => {
+      asked = 0
+      highlightMatches(element, ids, words, now)
+    }
+    const soon = () => {
+      asked ||= requestAnimationFrame(mark)
+    }
+    const watch = new MutationObserver(soon)
+    watch.observe(element, { childList: true, subtree: true, characterData: true })
+    mark()
+    return () => {
+      watch.disconnect()
+      cancelAnimationFrame(asked)
+      clearHighlights()
+    }
+  }, [rows, hits, words, now])
+}

@@ -1,0 +1,60 @@
+import { contactsApi } from '@recado/contract/contacts'
+import { isSearchMatch } from '@recado/contract/text/people-search'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import { useQuery } from '@tanstack/react-query'
+import { callApi } from '../../../lib/api.ts'
+
+/** Where a message can go: an open conversation, or somebody. */
+export type ForwardTarget = {
+  key: string
+  ticketId: number | null
+  contact: { id: number; name: string; number: string; profilePicUrl: string | null }
+  isGroup: boolean
+  /** What tells it from another of the same name. */
+  line: string
+}
+
+/** Spec, section 5: people are looked for from the third letter on. */
+const minSearchLength = 3
+
+/** One's own open conversations but the one it stands in; and, once something is typed, people. */
+export function useForwardTargets(from: Ticket, search: string) {
+  const open = useQuery({
+    queryKey: ['forward', 'open'],
+    queryFn: ({ signal }) => callApi(ticketsApi.list, { query: { status: 'open', pageNumber: 1 } }, { signal }),
+    staleTime: 0,
+  })
+  const asks = search.length >= minSearchLength
+  const people = useQuery({
+    queryKey: ['contacts', 'search', search],
+    queryFn: ({ signal }) => callApi(contactsApi.list, { query: { searchParam: search, pageNumber: 1 } }, { signal }),
+    enabled: asks,
+    staleTime: 0,
+  })
+  const tickets = (open.data?.tickets ?? [])
+    .filter((ticket) => ticket.id !== from.id && (search === '' || isSearchMatch(ticket.contact, search)))
+    .map((ticket): ForwardTarget => {
+      const { id, contact, isGroup, queue, whatsapp } = ticket
+      const line = [queue?.name, whatsapp?.name].filter(Boolean).join(' · ')
+      return { key: `t${id}`, ticketId: id, contact, isGroup, line }
+    })
+  const taken = new Set([from.contactId, ...tickets.map((one) => one.contact.id)])
+  const contacts = (asks ? (people.data?.contacts ?? []) : [])
+    .filter((one) => !taken.has(one.id))
+    .map(
+      (one): ForwardTarget => ({
+        key: `c${one.id}`,
+        ticketId: null,
+        contact: one,
+        isGroup: one.isGroup,
+        line: one.number,
+      }),
+    )
+  return {
+    tickets,
+    contacts,
+    isBusy: open.isPending || (asks && people.isPending),
+    error: open.error ?? (asks ? people.error : null),
+    retry: () => void Promise.all([open.refetch(), asks && people.refetch()]),
+  }
+}

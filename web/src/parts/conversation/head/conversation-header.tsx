@@ -1,0 +1,167 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import type { Ticket } from '@recado/contract/tickets'
+import {
+  IconArrowBackUp,
+  IconArrowLeft,
+  IconArrowsExchange,
+  IconCheck,
+  IconRotateClockwise2,
+  IconSearch,
+} from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useSession } from '../../../lib/session.tsx'
+import { useAriaKeys } from '../../../lib/shortcuts.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { ContactAvatar } from '../../contact-avatar.tsx'
+import { shortenName } from '../../message/body/message-body.ts'
+import { TickingGoalTimeLeft } from '../../ticket/goal-time-left.tsx'
+import { useTicketActions } from '../../ticket/ticket-actions.ts'
+import { openTransferDialog } from '../../ticket/ticket-dialog-state.ts'
+import { splitTemplate } from '../messages/system-lines.ts'
+import type { Watcher } from '../messages/use-typing-and-watchers.ts'
+import classes from './head.module.css'
+import { headerTexts } from './header-texts.ts'
+import { TicketMenu } from './ticket-menu.tsx'
+import { Watchers } from './watchers.tsx'
+
+const CustomerLanguage = lazy(() =>
+  import('../assist/customer-language.tsx').then((module) => ({ default: module.CustomerLanguage })),
+)
+
+type Props = {
+  ticket: Ticket
+  watchers: Watcher[]
+  onContact: () => void
+  onFind: () => void
+  onBack?: (() => void) | undefined
+  aside?: ReactNode
+}
+
+export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack, aside }: Props) {
+  const words = useTexts(headerTexts)
+  const phone = useIsPhone()
+  const { contact } = ticket
+  return (
+    <header className={classes.head}>
+      {onBack && (
+        <ActionIcon size={40} aria-label={words.back} onClick={onBack}>
+          <IconArrowLeft size={20} stroke={1.75} />
+        </ActionIcon>
+      )}
+      <button type="button" className={classes.who} title={words.contact(contact.name)} onClick={onContact}>
+        <ContactAvatar contact={contact} isGroup={ticket.isGroup} />
+        <span className={classes.words}>
+          <span className={classes.line}>
+            <span className={classes.name}>{phone ? shortenName(contact.name) : contact.name}</span>
+            <span className={classes.id}>#{formatNumber(ticket.number)}</span>
+            {ticket.goals.length > 0 && <TickingGoalTimeLeft goals={ticket.goals} />}
+          </span>
+          <HeaderSubtitle ticket={ticket} short={phone} />
+        </span>
+      </button>
+      {!phone && <Watchers people={watchers} />}
+      <HeaderActions ticket={ticket} phone={phone} onFind={onFind} />
+      {aside}
+    </header>
+  )
+}
+
+/** Whose it is, and through which line. */
+function HeaderSubtitle({ ticket, short }: { ticket: Ticket; short: boolean }) {
+  const words = useTexts(headerTexts)
+  const { plan } = useSession()
+  const { status, user, whatsapp } = ticket
+  const resolved = user ? words.resolvedBy : words.resolved
+  const sentence = status === 'closed' ? resolved : user ? words.assigned : words.waiting
+  return (
+    <span className={classes.second}>
+      {splitTemplate(sentence, { who: user?.name ?? '' }).map(({ text, strong }) =>
+        strong ? <b key={text}>{text}</b> : text,
+      )}
+      {whatsapp && !short && ` · ${whatsapp.name}`}
+      {plan?.useOpenAi && (
+        <Suspense fallback={null}>
+          <CustomerLanguage ticket={ticket} short={short} />
+        </Suspense>
+      )}
+    </span>
+  )
+}
+
+function HeaderActions({ ticket, phone, onFind }: { ticket: Ticket; phone: boolean; onFind: () => void }) {
+  const words = useTexts(headerTexts)
+  const actions = useTicketActions()
+  const [busy, setBusy] = useState(false)
+  const run = (deed: (ticket: Ticket) => Promise<unknown>) => () => {
+    if (busy) return
+    setBusy(true)
+    void deed(ticket).finally(() => setBusy(false))
+  }
+  const main = {
+    pending: { word: words.accept, deed: actions.accept, Icon: IconCheck },
+    open: { word: words.resolve, deed: (one: Ticket) => actions.resolve(one), Icon: IconCheck },
+    closed: { word: words.reopen, deed: actions.reopen, Icon: IconRotateClockwise2 },
+  }[ticket.status]
+  const keys = {
+    find: useAriaKeys('mod+f'),
+    transfer: useAriaKeys('t'),
+    main: useAriaKeys(ticket.status === 'pending' ? 'a' : 'e'),
+  }
+  const icon = <main.Icon size={phone ? 20 : 16} stroke={2.2} />
+  return (
+    <div className={classes.deeds}>
+      {!phone && (
+        <Tooltip label={words.find}>
+          <ActionIcon
+            size={28}
+            className={classes.find ?? ''}
+            aria-label={words.find}
+            aria-keyshortcuts={keys.find}
+            onClick={onFind}
+          >
+            <IconSearch size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {ticket.status === 'open' && !phone && (
+        <Tooltip label={words.giveBack}>
+          <ActionIcon size={28} aria-label={words.giveBack} onClick={run(actions.giveBack)}>
+            <IconArrowBackUp size={18} stroke={1.75} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {ticket.status !== 'closed' && !phone && (
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.deed ?? ''}
+          data-first
+          leftSection={<IconArrowsExchange size={16} stroke={1.75} />}
+          aria-keyshortcuts={keys.transfer}
+          onClick={() => openTransferDialog(ticket)}
+        >
+          {words.transfer}
+        </Button>
+      )}
+      {phone ? (
+        <ActionIcon size={40} color="petrol" aria-label={main.word} onClick={run(main.deed)}>
+          {icon}
+        </ActionIcon>
+      ) : (
+        <Button
+          size="xs"
+          variant="light"
+          className={classes.deed ?? ''}
+          leftSection={icon}
+          aria-keyshortcuts={ticket.status === 'closed' ? undefined : keys.main}
+          onClick={run(main.deed)}
+        >
+          {main.word}
+        </Button>
+      )}
+      <TicketMenu ticket={ticket} small={phone} onFind={onFind} />
+    </div>
+  )
+}

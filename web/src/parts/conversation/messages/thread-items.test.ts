@@ -1,0 +1,126 @@
+import type { Note } from '@recado/contract/tickets'
+import { expect, it } from 'vitest'
+import { sampleMessage as message } from '../../message/sample-message.ts'
+import { type SystemLine, splitTemplate, toSystemLines } from './system-lines.ts'
+import { buildThreadItems, type ThreadItem } from './thread-items.ts'
+import { findFirstUnread } from './unread-at-opening.ts'
+
+const at = (second: number) => message(second).createdAt
+const note = (id: number, createdAt: string): Note => ({
+  id,
+  note: 'Prefiere la mañana',
+  ticketId: 1,
+  ticketNumber: 1,
+  contactId: 1,
+  user: { id: 1, name: 'Marina' },
+  mentions: [],
+  createdAt,
+})
+const line = (id: number, second: number): SystemLine => {
+  return { id: `e${id}-0`, at: at(second), what: 'accepted', why: 'by-person', who: 'Marina', to: '', from: '' }
+}
+const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: null, hasMore: false }
+const shapeOf = (items: ThreadItem[]) =>
+  items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.follows ? '+' : ''}` : item.kind))
+
+it('groups by speaker and parts by day', () => {
+  const messages = [
+    message(1),
+    message(2),
+    message(3, { fromMe: true, user: { id: 1, name: 'Marina' } }),
+    message(4, { fromMe: true, bot: 'menu' }),
+    message(5, { contact: { name: 'Hernán' } }),
+    message(6, { createdAt: '2026-11-16T13:00:00.000Z', contact: { name: 'Hernán' } }),
+  ]
+  expect(shapeOf(buildThreadItems({ ...nothing, messages }))).toEqual(['day', '1', '2+', '3', '4', '5', 'day', '6'])
+})
+
+it('marks where one ticket ended and the next began, above the day', () => {
+  const messages = [
+    message(1),
+    message(2),
+    message(3, { ticketId: 20, ticketNumber: 2, createdAt: '2026-11-20T13:00:00.000Z' }),
+  ]
+  const items = buildThreadItems({ ...nothing, messages, ticket: { id: 20, number: 2 } })
+  expect(shapeOf(items)).toEqual(['day', '1', '2+', 'cut', 'day', '3'])
+  expect(items[3]).toMatchObject({
+    ended: { ticketId: 1, number: 1, at: at(2) },
+    started: { ticketId: 20, number: 2, at: '2026-11-20T13:00:00.000Z' },
+  })
+})
+
+it('draws what was said in no ticket between the others, and no ticket ends or begins there', () => {
+  const alone = (id: number) => message(id, { ticketId: null, ticketNumber: null, fromMe: true, bot: 'campaign' })
+  const later = { ticketId: 20, ticketNumber: 2, createdAt: at(5) }
+  const messages = [alone(1), message(2), alone(3), message(4), alone(5), message(6, later), alone(7)]
+  const items = buildThreadItems({ ...nothing, messages, ticket: { id: 20, number: 2 } })
+  expect(shapeOf(items)).toEqual(['day', '1', '2', '3', '4', '5', 'cut', '6', '7'])
+  const [ended, started] = [
+    { ticketId: 1, number: 1, at: at(4) },
+    { ticketId: 20, number: 2, at: at(5) },
+  ]
+  expect(items[6]).toMatchObject({ ended, started })
+})
+
+it('puts notes and changes between the messages, and what is above the first read one nowhere', () => {
+  const given = { ...nothing, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
+  const lines = [line(1, 12), line(2, 3)]
+  expect(shapeOf(buildThreadItems({ ...given, lines, hasMore: true }))).toEqual(['day', '10', 'system', 'note', '20'])
+  expect(shapeOf(buildThreadItems({ ...given, lines: [] }))).toEqual(['day', 'note', '10', 'note', '20'])
+})
+
+it('folds three changes in a row into one', () => {
+  const lines = [line(1, 2), line(2, 3), line(3, 4), line(4, 6)]
+  const items = buildThreadItems({ ...nothing, messages: [message(1), message(5)], lines })
+  expect(shapeOf(items)).toEqual(['day', '1', 'system', '5', 'system'])
+  expect(items[2]).toMatchObject({ lines: [{ id: 'e1-0' }, { id: 'e2-0' }, { id: 'e3-0' }] })
+})
+
+it('draws the line "new" above the first message that was unread when it was opened', () => {
+  const messages = [message(1), message(2, { read: false }), message(3, { fromMe: true }), message(4, { read: false })]
+  const opened = { newest: '4', unread: 2 }
+  const unread = findFirstUnread([...messages, message(5, { read: false })], 1, opened)
+  expect(shapeOf(buildThreadItems({ ...nothing, messages, unread }))).toEqual(['day', '1', 'new', '2', '3', '4'])
+  expect(findFirstUnread(messages, 1, { newest: '4', unread: 0 })).toBeNull()
+})
+
+it('finds it above the page, once that is read', () => {
+  const opened = { newest: '30', unread: 3 }
+  expect(findFirstUnread([message(30)], 1, opened)).toBe('30')
+  expect(findFirstUnread([message(27), message(28), message(29), message(30)], 1, opened)).toBe('28')
+})
+
+it('tells of everything that happened inside what people did with the ticket', () => {
+  const steps = (step: string, why: string, w = {}) => [{ step, why, with: w }]
+  const base = { messageId: null, phoneId: null, actor: { id: 1, name: 'Marina' } }
+  const lines = toSystemLines([
+    {
+      ...base,
+      id: 'e2',
+      at: at(9),
+      kind: 'transfer',
+      steps: steps('transferred', 'by-person', { queue: 'Ventas', user: 'Julián' }),
+    },
+    { ...base, id: 'j9', at: at(5), kind: 'message', actor: null, steps: steps('journalled', 'x') },
+    {
+      ...base,
+      id: 'e1',
+      at: at(2),
+      kind: 'accept',
+      actor: null,
+      steps: steps('accepted', 'by-person', { user: 'Ana' }),
+    },
+  ])
+  expect(lines.map(({ what, who, to }) => [what, who, to])).toEqual([
+    ['accepted', 'Ana', 'Ana'],
+    ['transferred', 'Marina', 'Ventas · Julián'],
+  ])
+})
+
+it('fills a sentence in parts', () => {
+  expect(splitTemplate('{who} lo pasó a {to}', { who: 'Marina', to: 'Ventas' })).toEqual([
+    { text: 'Marina', strong: true },
+    { text: ' lo pasó a ', strong: false },
+    { text: 'Ventas', strong: true },
+  ])
+})

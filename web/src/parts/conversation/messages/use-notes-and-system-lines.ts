@@ -1,0 +1,57 @@
+import { type NoteNews, topics } from '@recado/contract/live'
+import { type Note, notesApi, type Ticket, type TicketEvent, ticketsApi } from '@recado/contract/tickets'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { callApi } from '../../../lib/api.ts'
+import { useLiveTopic, useResync } from '../../../lib/live.ts'
+import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
+import { type SystemLine, toSystemLines } from './system-lines.ts'
+
+export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
+
+/** What the team noted about this contact, oldest first. */
+export function useNotes({ id, contactId }: Ticket): Note[] {
+  const client = useQueryClient()
+  const query = useQuery({
+    queryKey: notesKey(id),
+    queryFn: ({ signal }) => callApi(notesApi.list, { query: { ticketId: id } }, { signal }),
+  })
+  useLiveTopic(topics.note, (news) => {
+    updateCachedQuery<Note[]>(client, notesKey(id), (notes) => applyNoteNews(notes, news, contactId))
+  })
+  useResync(useRefetchQuery(notesKey(id)))
+  const notes = query.data
+  return useMemo(() => notes?.toReversed() ?? [], [notes])
+}
+
+export function applyNoteNews(notes: Note[], news: NoteNews, contactId: number): Note[] {
+  if (news.action === 'delete') return notes.filter((one) => one.id !== news.noteId)
+  if (news.note.contactId !== contactId || notes.some((one) => one.id === news.note.id)) return notes
+  return [news.note, ...notes]
+}
+
+/** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
+export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
+  const { id, status, userId, queueId, whatsappId, contact } = ticket
+  // Whatever happens to a ticket changes one of these.
+  const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
+  const query = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => readTicketEvents(id, signal),
+    enabled,
+    placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
+    refetchOnWindowFocus: false,
+    staleTime: 60_000,
+    // Without it the conversation is still whole.
+    retry: false,
+  })
+  useResync(useRefetchQuery(key))
+  const happenings = query.data
+  return useMemo(() => toSystemLines(happenings ?? []), [happenings])
+}
+
+/** What merely arrived is told by its message. The last fifty deeds are as far back as anybody reads. */
+async function readTicketEvents(id: number, signal: AbortSignal): Promise<TicketEvent[]> {
+  const { events } = await callApi(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
+  return events
+}

@@ -1,0 +1,116 @@
+import type { Message } from '@recado/contract/messages'
+import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
+
+export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
+
+/** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
+export type OutboxPhase = 'waiting' | 'flying' | 'stored' | 'failed'
+
+export type OutboxEntry = {
+  clientId: string
+  ticketId: number
+  /** As it was typed, for whoever takes it back. */
+  text: string
+  /** As it goes out: signed, or a file's caption. */
+  body: string
+  quotedMsg: Message['quotedMsg']
+  file: OutgoingFile | null
+  thing: LocationOrCard | null
+  progress: number | null
+  phase: OutboxPhase
+  /** A try got no answer: the server may have it all the same. Sent again it is the same message; written anew it is not. */
+  unsure: boolean
+  error: unknown
+  createdAt: string
+}
+
+export type OutboxAction =
+  | { do: 'add'; entries: OutboxEntry[] }
+  | { do: 'fly'; clientId: string }
+  | { do: 'progress'; clientId: string; share: number }
+  | { do: 'stored'; clientId: string }
+  /** The network, not the server, said no: it keeps its turn. */
+  | { do: 'wait'; clientId: string; error: unknown }
+  | { do: 'fail'; clientId: string; error: unknown }
+  | { do: 'retry'; clientId: string; at: string }
+  | { do: 'drop'; clientId: string }
+
+/** The whole of what is on its way, as a value: nothing here sends, stores or draws. */
+export function reduceOutbox(queue: OutboxEntry[], deed: OutboxAction): OutboxEntry[] {
+  switch (deed.do) {
+    case 'add': {
+      const known = new Set(queue.map(({ clientId }) => clientId))
+      const fresh = deed.entries.filter(({ clientId }) => !known.has(clientId) && known.add(clientId))
+      return fresh.length > 0 ? [...queue, ...fresh] : queue
+    }
+    case 'fly':
+      return updateEntry(queue, deed.clientId, ['waiting'], (entry) => ({
+        phase: 'flying',
+        error: null,
+        progress: entry.file ? 0 : null,
+      }))
+    case 'progress':
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({ progress: deed.share }))
+    case 'stored':
+      return updateEntry(queue, deed.clientId, ['waiting', 'flying', 'failed'], () => ({
+        phase: 'stored',
+        progress: null,
+        error: null,
+      }))
+    case 'wait':
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({
+        phase: 'waiting',
+        progress: null,
+        unsure: true,
+        error: deed.error,
+      }))
+    case 'fail':
+      return updateEntry(queue, deed.clientId, ['flying'], () => ({
+        phase: 'failed',
+        progress: null,
+        unsure: false,
+        error: deed.error,
+      }))
+    case 'retry':
+      return requeueFailed(queue, deed.clientId, deed.at)
+    case 'drop':
+      return queue.some(({ clientId }) => clientId === deed.clientId)
+        ? queue.filter(({ clientId }) => clientId !== deed.clientId)
+        : queue
+  }
+}
+
+function updateEntry(
+  queue: OutboxEntry[],
+  clientId: string,
+  from: OutboxPhase[],
+  change: (entry: OutboxEntry) => Partial<OutboxEntry>,
+): OutboxEntry[] {
+  const at = queue.findIndex((entry) => entry.clientId === clientId && from.includes(entry.phase))
+  const entry = queue[at]
+  return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
+}
+
+/** Others have passed it in the meantime: it goes to the end, where it will stand when it is stored. */
+function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): OutboxEntry[] {
+  const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
+  if (!entry) return queue
+  const others = queue.filter((one) => one !== entry)
+  return [...others, { ...entry, phase: 'waiting', error: null, createdAt: at }]
+}
+
+/** Who may leave now: of each ticket the first that waits, unless another is still in the air. */
+export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
+  const busy = new Set(queue.filter(({ phase }) => phase === 'flying').map(({ ticketId }) => ticketId))
+  const leaving: OutboxEntry[] = []
+  for (const entry of queue) {
+    if (entry.phase !== 'waiting' || busy.has(entry.ticketId)) continue
+    busy.add(entry.ticketId)
+    leaving.push(entry)
+  }
+  return leaving
+}
+
+/** May its words go back into the box? Only where it is certain that the customer does not get them twice. */
+export const canReturnToComposer = ({ phase, unsure }: OutboxEntry): boolean =>
+  phase === 'failed' || (phase === 'waiting' && !unsure)

@@ -1,0 +1,75 @@
+import { type Message, messagesApi } from '@recado/contract/messages'
+import { ApiError, callApi, type FailureCode, uploadFiles } from '../../../lib/api.ts'
+import { voiceOf } from '../../../lib/voices.ts'
+import type { SendProgress } from './outbox.ts'
+import type { OutboxEntry } from './outbox-queue.ts'
+
+/** A network that says nothing for this long has lost it; an upload that moves is still alive. */
+const sendTimeoutMs = 30_000
+
+/** Puts one message on the wire. Silence is told as what it is: the server could not be asked. */
+export async function sendEntry(entry: OutboxEntry, file: File | null, handed: SendProgress): Promise<Message> {
+  const cut = new AbortController()
+  const stop = () => cut.abort()
+  handed.signal.addEventListener('abort', stop)
+  let silence = setTimeout(stop, sendTimeoutMs)
+  const onProgress = (share: number) => {
+    clearTimeout(silence)
+    silence = setTimeout(stop, sendTimeoutMs)
+    handed.onProgress(share)
+  }
+  try {
+    const reply = await (file ? sendFile(entry, file, cut.signal, onProgress) : sendText(entry, cut.signal))
+    const [message] = reply.messages
+    if (!message) throw new ApiError('ERR_CREATING_MESSAGE', 500)
+    return message
+  } catch (error) {
+    if (cut.signal.aborted && !handed.signal.aborted) throw new ApiError('ERR_OFFLINE', 0)
+    throw error
+  } finally {
+    clearTimeout(silence)
+    handed.signal.removeEventListener('abort', stop)
+  }
+}
+
+/** The body of a thing is for our eyes: the server makes its own. */
+const toMessageBody = ({ body, thing }: OutboxEntry) => {
+  if (thing?.kind === 'locationMessage') return { body: [''], location: thing.location }
+  if (thing?.kind === 'contactMessage') return { body: [''], contactCard: thing.contactCard }
+  return { body: [body] }
+}
+
+function sendText(entry: OutboxEntry, signal: AbortSignal) {
+  const { ticketId, quotedMsg, clientId } = entry
+  const quoted = quotedMsg && { id: quotedMsg.id }
+  return callApi(
+    messagesApi.send,
+    { params: { ticketId }, body: { ...toMessageBody(entry), quotedMsg: quoted, clientId } },
+    { signal },
+  )
+}
+
+async function sendFile(entry: OutboxEntry, file: File, signal: AbortSignal, onProgress: (share: number) => void) {
+  const { ticketId, body, quotedMsg, clientId } = entry
+  const fields = { body, clientId, ...(quotedMsg && { quotedMsg: JSON.stringify({ id: quotedMsg.id }) }) }
+  const form = { params: { ticketId }, fields, files: [file], signal, onProgress }
+  const voice = voiceOf(file)
+  if (!voice) return uploadFiles(messagesApi.send, form)
+  try {
+    const measured = { ...fields, waveform: JSON.stringify(voice.waveform) }
+    return await uploadFiles(messagesApi.send, { ...form, fields: measured, beside: voice.file })
+  } catch (error) {
+    // What this browser recorded beside it is nothing the server can use: better a plain recording than none.
+    if (error instanceof ApiError && voiceFileRejections.includes(error.code))
+      return uploadFiles(messagesApi.send, form)
+    throw error
+  }
+}
+const voiceFileRejections: FailureCode[] = ['ERR_FILE_TYPE', 'ERR_FILESIZE_OVER_LIMIT']
+
+/**
+ * The network, a server that starts or is asked too often, a session that ran out: all of these pass, and the message
+ * goes then. What the server refuses for a reason is told to the agent.
+ */
+export const isTransientSendError = (error: unknown): boolean =>
+  error instanceof ApiError && [0, 401, 403, 429, 502, 503, 504].includes(error.status)

@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import type { Template } from '@recado/contract/cloud'
+import { useTexts } from '../../../lib/texts.ts'
+import { Sheet, SheetFooter } from '../../../ui/sheet.tsx'
+import { useIsPhone } from '../../../ui/use-is-phone.ts'
+import { TemplateForm } from './template-form.tsx'
+import { TemplateList } from './template-list.tsx'
+import { renderTemplateText, type TemplateValues } from './template-text.ts'
+import classes from './templates.module.css'
+import { texts } from './texts.ts'
+import { useTemplates, useTemplateValues } from './use-templates.ts'
+
+/** `saying`: what it says with these words in it. */
+export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; saying: string }
+type Props = {
+  whatsappId: number
+  /** Who will read it. */
+  contact: string
+  opened: boolean
+  onClose: () => void
+  onChosen: (chosen: ChosenTemplate) => void
+}
+
+/** A file could be gone when its time comes: only those without one can wait. */
+const canBeScheduled = ({ media }: Template) => media === null
+
+/** A template for something that goes out later: chosen, filled, seen. */
+export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChosen }: Props) {
+  const words = useTexts(texts)
+  const phone = useIsPhone()
+  const templates = useTemplates(whatsappId, canBeScheduled)
+  const { whole, ...filling } = useTemplateValues()
+  const { template, values } = filling
+  const use = () => {
+    const { name, language } = whole() ?? {}
+    if (!template || !name || !language) return
+    onChosen({ name, language, variables: values, saying: renderTemplateText(template, values) })
+    onClose()
+  }
+  return (
+    <Sheet opened={opened} onClose={onClose} size={820} title={words.chooseTitle}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          // The form from which this was opened must not hear of it.
+          event.stopPropagation()
+          use()
+        }}
+      >
+        <div className={classes.panes}>
+          {(!phone || !template) && <TemplateList templates={templates} chosen={template} onChoose={filling.choose} />}
+          {(!phone || template) && <TemplateForm {...filling} contact={contact} />}
+        </div>
+        <SheetFooter>
+          {phone && template && (
+            <Button variant="subtle" color="gray" className={classes.back ?? ''} onClick={() => filling.choose(null)}>
+              {words.others}
+            </Button>
+          )}
+          <Button variant="default" onClick={onClose}>
+            {words.cancel}
+          </Button>
+          <Button type="submit" disabled={!template}>
+            {words.use}
+          </Button>
+        </SheetFooter>
+      </form>
+    </Sheet>
+  )
+}

@@ -1,0 +1,39 @@
+import type { Template } from '@recado/contract/cloud'
+import { expect, it } from 'vitest'
+import { fillComponent, findMissingValues, searchTemplates } from './template-text.ts'
+
+const template = (name: string, text: string, keys: string[] = []): Template => ({
+  id: name,
+  name,
+  language: 'es',
+  category: 'utility',
+  components: [{ type: 'body', format: null, text, buttons: [] }],
+  variables: keys.map((key) => ({ key, in: 'body', name: key.split('.')[1] ?? '', example: '' })),
+  media: null,
+  unsendable: '',
+})
+
+it('fills the gaps of its own part, numbered or named, and leaves the empty ones', () => {
+  const text = 'Hola {{1}}, tu pedido {{ numero }} sale el {{3}}'
+  const values = { 'body.1': 'Ana', 'body.numero': '77 ', 'header.3': 'lunes' }
+  expect(fillComponent({ type: 'body', text }, values)).toBe('Hola Ana, tu pedido 77 sale el {{3}}')
+  expect(fillComponent({ type: 'body', text: '{{1}}' }, { 'body.1': 'a $& b' })).toBe('a $& b')
+  expect(fillComponent({ type: 'body', text: '{{1}} es tu código' }, { code: '4821' })).toBe('4821 es tu código')
+})
+
+it('knows what is missing: blanks fill nothing', () => {
+  const order = template('pedido', '{{1}} {{2}}', ['body.1', 'body.2'])
+  expect(findMissingValues(order, { 'body.1': 'x', 'body.2': '  ' })).toEqual(['body.2'])
+  expect(findMissingValues(order, { 'body.1': 'x', 'body.2': 'y' })).toEqual([])
+  expect(findMissingValues({ ...template('foto', ''), media: 'image' }, {})).toEqual(['media'])
+  expect(findMissingValues({ ...template('foto', ''), media: 'image' }, {}, new File(['x'], 'x.png'))).toEqual([])
+})
+
+it('is found by name or words, whatever their accents', () => {
+  const all = [template('pedido_listo', 'Tu pedido está listo'), template('bienvenida', 'Gracias por escribirnos')]
+  const names = (search: string) => searchTemplates(all, search).map(({ name }) => name)
+  expect(names('')).toEqual(['pedido_listo', 'bienvenida'])
+  expect(names('pedido listo')).toEqual(['pedido_listo'])
+  expect(names('ESTA')).toEqual(['pedido_listo'])
+  expect(names('gracias pedido')).toEqual([])
+})

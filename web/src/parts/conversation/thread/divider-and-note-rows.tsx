@@ -1,0 +1,136 @@
+import type { Note } from '@recado/contract/tickets'
+import {
+  IconArrowBackUp,
+  IconArrowsExchange,
+  IconCheck,
+  IconChevronDown,
+  IconNote,
+  IconPhone,
+  IconTrash,
+  IconUserCheck,
+} from '@tabler/icons-react'
+import { memo, useState } from 'react'
+import { formatDay, formatNumber, formatTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { NoteText } from '../../mentions/note-text.tsx'
+import { type SystemLine, splitTemplate } from '../messages/system-lines.ts'
+import type { ThreadItem } from '../messages/thread-items.ts'
+import classes from './divider-and-note-rows.module.css'
+import { type ThreadTexts, threadTexts } from './texts.ts'
+
+export const DayDivider = memo(function DayMark({ date }: { date: string }) {
+  return (
+    <div className={classes.day}>
+      <span>{date}</span>
+    </div>
+  )
+})
+
+export function UnreadDivider() {
+  return (
+    <div className={classes.new} data-mark>
+      <span>{useTexts(threadTexts).unread}</span>
+    </div>
+  )
+}
+
+/** dd/MM/yyyy HH:mm:ss, as the spec has it. */
+const formatDateTime = (at: string) =>
+  `${formatDay(at)} ${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
+
+type TicketDividerItem = Extract<ThreadItem, { kind: 'cut' }>
+export const TicketDivider = memo(function TicketCut({ ended, started }: Pick<TicketDividerItem, 'ended' | 'started'>) {
+  const words = useTexts(threadTexts)
+  const id = (of: number) => `#${formatNumber(of)}`
+  return (
+    <div className={classes.cut}>
+      <div className={classes.cutLines}>
+        <span>{words.ended(id(ended.number))}</span>
+        <time dateTime={ended.at}>{formatDateTime(ended.at)}</time>
+        <span data-now>{words.started(id(started.number))}</span>
+        <time data-now dateTime={started.at}>
+          {formatDateTime(started.at)}
+        </time>
+      </div>
+    </div>
+  )
+})
+
+/** What was done with the ticket. Many at once are one line that opens. */
+export const SystemRow = memo(function SystemRow({ lines }: { lines: SystemLine[] }) {
+  const words = useTexts(threadTexts)
+  const [open, setOpen] = useState(false)
+  if (lines.length < 3) return <div className={classes.system}>{lines.map(renderSystemLine)}</div>
+  return (
+    <div className={classes.system}>
+      <button type="button" className={classes.fold} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {words.changes(lines.length)}
+        <IconChevronDown size={14} stroke={2} aria-hidden="true" />
+      </button>
+      {open && lines.map(renderSystemLine)}
+    </div>
+  )
+})
+const renderSystemLine = (line: SystemLine) => <SystemLineText key={line.id} line={line} />
+
+const icons = {
+  accepted: IconUserCheck,
+  returned: IconArrowBackUp,
+  resolved: IconCheck,
+  reopened: IconArrowBackUp,
+  transferred: IconArrowsExchange,
+  opened: IconUserCheck,
+  renumbered: IconPhone,
+}
+
+function SystemLineText({ line }: { line: SystemLine }) {
+  const words = useTexts(threadTexts)
+  const Icon = icons[line.what]
+  const blanks = { who: line.who || words.somebody, to: line.to || words.noQueue, from: line.from || words.noNumber }
+  return (
+    <span className={classes.systemLine}>
+      <Icon size={14} stroke={1.75} aria-hidden="true" />
+      <span>
+        {splitTemplate(systemLineSentence(line, words), blanks).map(({ text, strong }) =>
+          strong ? <b key={text}>{text}</b> : text,
+        )}
+        {' · '}
+        <time dateTime={line.at}>{formatTime(line.at)}</time>
+      </span>
+    </span>
+  )
+}
+
+function systemLineSentence({ what, why, who }: SystemLine, words: ThreadTexts): string {
+  if (why === 'same-person') return words.samePerson
+  return who || why === 'by-person' ? words.happened[what] : (words.happenedAlone[what] ?? words.happened[what])
+}
+
+type NoteProps = { note: Note; onRemove?: ((note: Note) => void) | undefined }
+export const NoteRow = memo(function NoteRow({ note, onRemove }: NoteProps) {
+  const words = useTexts(threadTexts)
+  return (
+    <div className={classes.note}>
+      <IconNote size={18} stroke={1.75} aria-hidden="true" />
+      <div>
+        <div className={classes.noteHead}>
+          {words.noteOf(note.user.name)}
+          <span>
+            <time dateTime={note.createdAt}>{formatTime(note.createdAt)}</time> · {words.teamOnly}
+          </span>
+        </div>
+        <NoteText note={note} />
+      </div>
+      {onRemove && (
+        <button
+          type="button"
+          className={classes.noteButton}
+          aria-label={words.removeNote}
+          onClick={() => onRemove(note)}
+        >
+          <IconTrash size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  )
+})

@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import type { MessageHandlers } from '../../message/message-context.ts'
+import { flashMessage } from './flash-message.ts'
+import { threadTexts } from './texts.ts'
+import type { ThreadView } from './use-thread-view.ts'
+
+/** Reads up to a message and goes there as soon as it is drawn. */
+export function useJumpToMessage({ reach, items, scroll }: ThreadView) {
+  const words = useTexts(threadTexts)
+  const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
+  const go = useEffectEvent(({ id, quietly }: { id: string; quietly: boolean }) => {
+    if (!scroll.toMessage(id)) return
+    setWanted(null)
+    flashMessage(scroll.rows.current, id, quietly)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rows it waits for come with the items
+  useLayoutEffect(() => {
+    if (wanted !== null) go(wanted)
+  }, [wanted, items])
+  // `quietly`: whoever asked keeps the focus.
+  return async (id: string, { quietly = false } = {}): Promise<void> => {
+    if (await reach(id)) setWanted({ id, quietly })
+    else toast.info(words.notFound)
+  }
+}
+
+/** Opens a thread at a certain message, once it is known where one stopped reading: that would scroll away again. */
+export function useOpenAtMessage(
+  { openedAt }: ThreadView,
+  { jump }: MessageHandlers,
+  at?: string,
+  onLanded?: () => void,
+): void {
+  const land = useEffectEvent((id: string) => {
+    jump(id)
+    onLanded?.()
+  })
+  useEffect(() => {
+    if (openedAt && at) land(at)
+  }, [openedAt, at])
+}

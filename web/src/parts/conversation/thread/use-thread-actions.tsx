@@ -1,0 +1,156 @@
+import type { Message } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { lazy, Suspense, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { useUnsupportedReason } from '../../line/line-abilities.ts'
+import { parseMessageError } from '../../message/bubble/message-failure-texts.ts'
+import { MessageMenu, type MessageMenuTarget } from '../../message/bubble/message-menu.tsx'
+import { useStableHandlers } from '../../message/message-context.ts'
+import { openTemplateDialog } from '../../ticket/ticket-dialog-state.ts'
+import { isAgentText, isRecentEnoughToEdit } from '../messages/editable-messages.ts'
+import { useMessageActions } from '../messages/use-message-actions.ts'
+import { useReplyWindow } from '../messages/use-reply-window.ts'
+import { threadTexts } from './texts.ts'
+import { useJumpToMessage } from './use-jump-to-message.ts'
+import { useMessageGestures } from './use-message-gestures.ts'
+import type { ThreadView } from './use-thread-view.ts'
+
+const Lightbox = lazy(() => import('../../message/media/lightbox.tsx').then((module) => ({ default: module.Lightbox })))
+const ReactionPicker = lazy(() =>
+  import('../../message/reactions/reaction-picker.tsx').then((module) => ({ default: module.ReactionPicker })),
+)
+
+const ForwardDialog = lazy(() =>
+  import('../forward/forward-dialog.tsx').then((module) => ({ default: module.ForwardDialog })),
+)
+
+export type ReplyHandlers = {
+  onReply?: ((message: Message) => void) | undefined
+  onEdit?: ((message: Message) => void) | undefined
+}
+
+/** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
+export function useThreadActions(
+  ticket: Ticket,
+  view: ThreadView,
+  readOnly: boolean,
+  { onReply, onEdit }: ReplyHandlers,
+) {
+  const words = useTexts(threadTexts)
+  const deeds = useMessageActions(ticket)
+  const cannot = useUnsupportedReason(ticket.whatsappId)
+  const left = useReplyWindow(ticket.windowEndsAt)
+  const [menu, setMenu] = useState<MessageMenuTarget | null>(null)
+  const [picker, setPicker] = useState<MessageMenuTarget | null>(null)
+  const [viewed, setViewed] = useState<Message | null>(null)
+  const [forwarded, setForwarded] = useState<Message | null>(null)
+  const [said, setSaid] = useState('')
+  const { messages } = view
+  const noReaction = cannot('reaction') || (left !== null && left <= 0 ? words.windowOver : '')
+  const speaks = !readOnly && deeds.maySpeak
+
+  const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
+    const { left, bottom, top } = at.getBoundingClientRect()
+    // Under the button; of a whole bubble, at its top, which is where the finger or the focus is.
+    setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
+  }
+  const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
+  const jump = useJumpToMessage(view)
+  const hands = useStableHandlers({
+    reply: (message) => onReply?.(message),
+    jump: (id) => void jump(id),
+    view: setViewed,
+    menu: openMenu,
+    react: (message, emoji) => {
+      setSaid(emoji ? words.reacted(emoji) : words.takenBack)
+      // The message as it is by now: the menu may have been open for a while.
+      void deeds.react(messages.find((one) => one.id === message.id) ?? message, emoji)
+    },
+    edit: (message) => onEdit?.(message),
+    retry: (message) => {
+      if (parseMessageError(message.error).word === 'window-closed') openTemplateDialog(ticket)
+      else void deeds.retry(message)
+    },
+    remove: (message) => void deeds.remove(message),
+    fetch: (message) => void deeds.fetch(message),
+    renew: view.again,
+  })
+  const gestures = useMessageGestures({
+    find: (id) => messages.find((one) => one.id === id),
+    reply: onReply,
+    menu: readOnly ? undefined : openMenu,
+  })
+  const dialogs = (
+    <>
+      {menu && (
+        <MessageMenu
+          about={menu}
+          onReply={onReply}
+          react={
+            speaks && isDelivered(menu.message) ? { cannot: noReaction, do: hands.react, more: setPicker } : undefined
+          }
+          edit={
+            speaks && isAgentText(menu.message)
+              ? {
+                  cannot: cannot('edit') || (isRecentEnoughToEdit(menu.message) ? '' : words.editTooLate),
+                  do: hands.edit,
+                }
+              : undefined
+          }
+          forward={!readOnly && canForward(menu.message) ? setForwarded : undefined}
+          remove={
+            deeds.mayRemove(menu.message)
+              ? { cannot: menu.message.ack > 1 ? cannot('revoke') : '', do: hands.remove }
+              : undefined
+          }
+          onClose={() => {
+            goBack(menu.from)
+            setMenu(null)
+          }}
+        />
+      )}
+      {picker && (
+        <Suspense fallback={null}>
+          <ReactionPicker
+            {...picker}
+            onPick={(emoji) => hands.react(picker.message, emoji)}
+            onClose={() => {
+              goBack(picker.from)
+              setPicker(null)
+            }}
+          />
+        </Suspense>
+      )}
+      <span className="rc-sr" role="status">
+        {said}
+      </span>
+      {forwarded && (
+        <Suspense fallback={null}>
+          <ForwardDialog message={forwarded} ticket={ticket} onClose={() => setForwarded(null)} />
+        </Suspense>
+      )}
+      {viewed && (
+        <Suspense fallback={null}>
+          <Lightbox
+            message={messages.find((one) => one.id === viewed.id) ?? viewed}
+            all={messages.filter(isViewable)}
+            contact={ticket.contact.name}
+            onMove={setViewed}
+            onClose={() => setViewed(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+  return { hands, jump, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
+}
+
+/** On the customer's phone, so that something can hang on it there. */
+const isDelivered = ({ fromMe, ack }: Message) => !fromMe || ack > 1
+
+/** The server asks the same: what is here, and can be said again. */
+const canForward = ({ isDeleted, mediaType, mediaState }: Message) =>
+  !isDeleted && mediaType !== 'call_log' && mediaType !== 'unknown' && (mediaState === 'none' || mediaState === 'ready')
+
+const isViewable = ({ mediaType, mediaUrl, isDeleted }: Message) =>
+  (mediaType === 'image' || mediaType === 'video') && mediaUrl !== null && !isDeleted

@@ -1,0 +1,37 @@
+import type { Message } from '@recado/contract/messages'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { UnreadAtOpening } from '../messages/unread-at-opening.ts'
+import type { OutgoingMessage } from '../outgoing/outgoing-messages.ts'
+import type { ThreadScroll } from './use-thread-scroll.ts'
+
+type UnseenOptions = {
+  messages: Message[]
+  outgoing: OutgoingMessage[]
+  scroll: ThreadScroll
+  opened: UnreadAtOpening | null
+  unread: string | null
+}
+
+/** Opens at the first unread message or at the end, follows what one sends, and counts what came unseen below. */
+export function useUnseenCount({ messages, outgoing, scroll, opened, unread }: UnseenOptions): number {
+  const [seen, setSeen] = useState('')
+  const newest = messages.at(-1)?.id ?? ''
+  if (!scroll.away && seen !== newest) setSeen(newest)
+
+  const { toMark, toEnd } = scroll
+  const placed = useRef(false)
+  useLayoutEffect(() => {
+    if (!opened || placed.current) return
+    placed.current = true
+    if (unread) toMark()
+  })
+  // Who sends something wants to see it leave.
+  const sent = outgoing.at(-1)?.clientId
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when there is another one
+  useEffect(() => {
+    if (sent) toEnd()
+  }, [sent])
+
+  const seenAt = messages.findIndex((one) => one.id === seen)
+  return seenAt < 0 ? 0 : messages.slice(seenAt + 1).filter((one) => !one.fromMe).length
+}

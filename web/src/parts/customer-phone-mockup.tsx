@@ -1,0 +1,52 @@
+import { IconBuildingStore, IconChevronLeft } from '@tabler/icons-react'
+import type { ReactNode, Ref } from 'react'
+import { useSession } from '../lib/session.tsx'
+import { defineTexts, useTexts } from '../lib/texts.ts'
+import classes from './customer-phone-mockup.module.css'
+import { RichText } from './message/body/rich-text-view.tsx'
+import { PhoneFrame } from './phone-frame.tsx'
+
+const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' }, en: { online: 'online' } })
+
+type Props = { label: string; thread?: Ref<HTMLElement>; foot?: ReactNode; children: ReactNode }
+
+/** What the customer holds in their hand: the company on top, what was said, and where they write. */
+export function CustomerPhoneMockup({ label, thread, foot, children }: Props) {
+  const words = useTexts(texts)
+  const company = useSession().user?.company.name ?? ''
+  return (
+    <PhoneFrame>
+      <div className={classes.who}>
+        <IconChevronLeft size={20} stroke={1.75} aria-hidden="true" />
+        <span className={classes.shop} aria-hidden="true">
+          <IconBuildingStore size={18} stroke={1.75} />
+        </span>
+        <div className={classes.names}>
+          <b>{company}</b>
+          <small>{words.online}</small>
+        </div>
+      </div>
+      <section
+        ref={thread}
+        className={classes.thread}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={label}
+        aria-live="polite"
+      >
+        {children}
+      </section>
+      {foot}
+    </PhoneFrame>
+  )
+}
+
+type BubbleProps = { text: string; at: string; mine?: boolean; ringed?: boolean }
+export function PhoneMockupBubble({ text, at, mine, ringed }: BubbleProps) {
+  return (
+    <div className={classes.bubble} data-mine={mine || undefined} data-ringed={ringed || undefined}>
+      <RichText text={text} />
+      <time>{at}</time>
+    </div>
+  )
+}

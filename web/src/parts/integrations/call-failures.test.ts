@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { callFailureTexts, describeCallFailure } from './call-failures.ts'
+
+it('says why in the reader’s language, and what a program said itself as it is', () => {
+  expect(describeCallFailure(callFailureTexts.es, 'timeout:3')).toBe('no respondió en 3 segundos')
+  expect(describeCallFailure(callFailureTexts.pt, 'unreachable:connect ECONNREFUSED 127.0.0.1:9')).toBe(
+    'não dá para alcançar (connect ECONNREFUSED 127.0.0.1:9)',
+  )
+  expect(describeCallFailure(callFailureTexts.es, 'unreachable')).toBe('no se puede llegar')
+  expect(describeCallFailure(callFailureTexts.en, 'resting')).toBe(
+    'it did not answer lately and is left alone for a while',
+  )
+  expect(['500 not now', 'constructor', '']).toEqual(
+    ['500 not now', 'constructor', ''].map((code) => describeCallFailure(callFailureTexts.es, code)),
+  )
+})

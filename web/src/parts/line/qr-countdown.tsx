@@ -1,0 +1,19 @@
+import type { Connection } from '@recado/contract/connections'
+import { useTexts } from '../../lib/texts.ts'
+import { lineTexts } from './line-texts.ts'
+import classes from './qr-code.module.css'
+import { useQrCountdown } from './use-qr-countdown.ts'
+
+/** How long this code still works. */
+export function QrCountdown({ line }: { line: Connection }) {
+  const words = useTexts(lineTexts)
+  const { left, share } = useQrCountdown(line)
+  return (
+    <div className={classes.clock}>
+      <span className={classes.bar} aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+      <span>{left > 0 ? words.newCodeIn(left) : words.newCodeSoon}</span>
+    </div>
+  )
+}

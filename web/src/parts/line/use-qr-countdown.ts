@@ -1,0 +1,34 @@
+import type { Connection } from '@recado/contract/connections'
+import { lineTraits } from '@recado/contract/line-traits'
+import { useEffect, useState } from 'react'
+
+/** A code of a linked phone or of the test phone lives for a minute; WhatsApp's later ones for 20 seconds. */
+const firstCodeSeconds = 60
+const laterCodeSeconds = 20
+
+type QrLine = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
+
+const codeLifeSeconds = ({ provider, retries }: QrLine) =>
+  lineTraits[provider].test || retries === 0 ? firstCodeSeconds : laterCodeSeconds
+
+/** How long the code on screen still works, in seconds and as a share of its life. */
+export function useQrCountdown(line: QrLine): { left: number; share: number } {
+  const life = codeLifeSeconds(line)
+  // The browser's clock may be wrong: no code lives longer than its life from when it was first seen here.
+  const [seen, setSeen] = useState({ qrcode: line.qrcode, at: codeShownAt(line) })
+  if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: codeShownAt(line) })
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 500)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.ceil(life - (now - seen.at) / 1000))
+  return { left: Math.min(life, left), share: Math.min(1, left / life) }
+}
+
+function codeShownAt(line: QrLine): number {
+  const now = Date.now()
+  const told = new Date(line.updatedAt).getTime()
+  const plausible = told <= now && told > now - codeLifeSeconds(line) * 1000
+  return plausible ? told : now
+}

@@ -1,0 +1,50 @@
+import { fold } from '@recado/contract/text/fold'
+
+export type MentionPerson = { id: number; name: string }
+
+/** Names are shorter; what stands further back is no name that is being typed. */
+const maxMentionLength = 60
+const mentionPattern = /(?<![\p{L}\p{N}])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u
+
+/** What is being typed after an `@`, from there to the cursor. */
+export function findMentionQuery(text: string, caret: number): { from: number; query: string } | null {
+  const before = text.slice(Math.max(0, caret - maxMentionLength), caret)
+  const query = mentionPattern.exec(before)?.[1]
+  return query === undefined ? null : { from: caret - query.length - 1, query }
+}
+
+/** Whose name, or a word of it, begins so. */
+export function filterPeople(people: MentionPerson[], query: string): MentionPerson[] {
+  const wanted = fold(query)
+  return people.filter(({ name }) => {
+    const folded = fold(name)
+    return folded.startsWith(wanted) || folded.includes(` ${wanted}`)
+  })
+}
+
+type TextPart = string | { named: MentionPerson }
+
+/** A text with the names it calls somebody by. Of two that begin alike the longer is meant. */
+export function splitMentions(text: string, people: MentionPerson[]): TextPart[] {
+  const known = people.filter(({ name }) => name !== '').toSorted((a, b) => b.name.length - a.name.length)
+  const parts: TextPart[] = []
+  let at = 0
+  for (let i = text.indexOf('@'); i >= 0; i = text.indexOf('@', i + 1)) {
+    const named = isLetter(text[i - 1]) ? undefined : known.find(({ name }) => isNameAt(text, i + 1, name))
+    if (!named || i < at) continue
+    if (i > at) parts.push(text.slice(at, i))
+    parts.push({ named })
+    at = i + 1 + named.name.length
+  }
+  if (at < text.length) parts.push(text.slice(at))
+  return parts
+}
+
+const isNameAt = (text: string, at: number, name: string) =>
+  text.startsWith(name, at) && !isLetter(text[at + name.length])
+const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+
+/** Whom a note is going to tell. */
+export const findMentionedIds = (text: string, people: MentionPerson[]): number[] => [
+  ...new Set(splitMentions(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.named.id]))),
+]

@@ -1,0 +1,113 @@
+import { Button, TextInput } from '@mantine/core'
+import { escapeLocation, formatStoredLocation } from '@recado/contract/text/location-and-card'
+import { IconCurrentLocation } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { SheetForm } from '../../../ui/sheet.tsx'
+import { FieldError } from '../../../ui/text-field.tsx'
+import { formatCoordinates } from '../body/message-body.ts'
+import { LocationMessage } from '../bubble/location-message.tsx'
+import classes from './attach.module.css'
+import type { LocationOrCard } from './location-or-card.ts'
+import { parseLocation } from './parse-location.ts'
+import { texts } from './texts.ts'
+
+type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
+
+/** A point and what it is called, with a look at what the customer gets. No map is asked: it would learn the place. */
+export function LocationDialog({ opened, onClose, onSend }: Props) {
+  const words = useTexts(texts)
+  const [where, setWhere] = useState('')
+  const [name, setName] = useState('')
+  const [tried, setTried] = useState(false)
+  const mine = useCurrentLocation((point) => {
+    setWhere(point)
+    setName((before) => before || words.myself)
+  })
+  const point = parseLocation(where)
+  const called = name.trim()
+  const body = point && escapeLocation(formatStoredLocation({ ...point, name: called }).body)
+  const submit = () => {
+    setTried(true)
+    if (point && body) onSend(body, { kind: 'locationMessage', location: { ...point, name: called } })
+  }
+  return (
+    <SheetForm
+      opened={opened}
+      onClose={onClose}
+      size={440}
+      title={words.placeTitle}
+      verb={words.send}
+      busy={false}
+      onSubmit={submit}
+    >
+      <TextInput
+        label={words.where}
+        description={words.whereLine}
+        placeholder={words.whereHint}
+        required
+        data-autofocus
+        autoComplete="off"
+        maxLength={2000}
+        value={where}
+        error={tried && !point && <FieldError>{words.whereMissing}</FieldError>}
+        onChange={(event) => setWhere(event.currentTarget.value)}
+      />
+      {mine.possible && (
+        <div>
+          <Button
+            variant="light"
+            loading={mine.busy}
+            leftSection={<IconCurrentLocation size={16} stroke={1.75} />}
+            onClick={mine.ask}
+          >
+            {words.myPlace}
+          </Button>
+          <p className={classes.line} role="status">
+            {mine.busy ? words.locating : mine.failed ? words.noPlace : ''}
+          </p>
+        </div>
+      )}
+      <TextInput
+        label={words.called}
+        placeholder={words.calledHint}
+        maxLength={200}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      {body && (
+        <section aria-label={words.seen}>
+          <p className={classes.label}>{words.seen}</p>
+          <div className={classes.paper}>
+            <div className={classes.place}>
+              <LocationMessage body={body}>{null}</LocationMessage>
+            </div>
+          </div>
+        </section>
+      )}
+    </SheetForm>
+  )
+}
+
+/** Where this browser is, if it may tell. */
+function useCurrentLocation(onFound: (point: string) => void) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+  return {
+    // Without TLS browsers keep it to themselves.
+    possible: isSecureContext && 'geolocation' in navigator,
+    busy: state === 'busy',
+    failed: state === 'failed',
+    ask: () => {
+      setState('busy')
+      navigator.geolocation.getCurrentPosition(
+        ({ coords }) => {
+          setState('idle')
+          onFound(formatCoordinates(coords))
+        },
+        () => setState('failed'),
+        { enableHighAccuracy: true, timeout: 10_000 },
+      )
+    },
+  }
+}

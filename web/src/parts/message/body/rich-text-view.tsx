@@ -1,0 +1,35 @@
+import { type ReactNode, useContext } from 'react'
+import classes from './mention-context.module.css'
+import { MentionContext, type MentionPart } from './mention-context.ts'
+import { parseRichText, type RichTextPart } from './rich-text.ts'
+
+/** What somebody wrote, with WhatsApp's marks and with links. */
+export function RichText({ text }: { text: string }): ReactNode {
+  const names = useContext(MentionContext)
+  return parseRichText(text).map((part, index) => renderPart(part, index, names))
+}
+
+function renderPart(part: RichTextPart, index: number, names: ((text: string) => MentionPart[]) | null): ReactNode {
+  if (typeof part === 'string') return names ? names(part).map(renderMention) : part
+  if ('link' in part)
+    // An address reads from left to right, whatever is written around it.
+    return (
+      <a key={index} href={part.link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
+        {part.text}
+      </a>
+    )
+  const inside = part.inside.map((one, i) => renderPart(one, i, names))
+  if (part.mark === 'b') return <b key={index}>{inside}</b>
+  if (part.mark === 'i') return <em key={index}>{inside}</em>
+  if (part.mark === 's') return <s key={index}>{inside}</s>
+  return <code key={index}>{inside}</code>
+}
+
+const renderMention = (part: MentionPart, index: number): ReactNode =>
+  typeof part === 'string' ? (
+    part
+  ) : (
+    <span key={index} className={classes.name} data-me={part.isMe || undefined}>
+      {part.name}
+    </span>
+  )

@@ -1,0 +1,98 @@
+import { IconArrowForwardUp, IconBan } from '@tabler/icons-react'
+import type { CSSProperties, ReactNode } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { senderColor } from '../sender-color.ts'
+import { texts } from '../texts.ts'
+import { CollapsibleText } from './collapsible-text.tsx'
+import classes from './message-bubble.module.css'
+
+type Props = {
+  /** Of the message; or, while it is on its way, the name its sender's browser gave it. */
+  id?: string
+  outgoing?: string
+  /** It went out from whoever looks at it. */
+  out: boolean
+  /** The one above is of the same writer. */
+  follows: boolean
+  fresh?: boolean
+  bot?: boolean
+  failed?: boolean
+  deleted?: boolean
+  reacted?: boolean
+  shape?: 'frame' | 'sound' | 'sticker' | undefined
+  /** Under the bubble: what became of it. */
+  below?: ReactNode
+  children: ReactNode
+}
+
+const attributeFlag = (is: boolean | undefined) => is || undefined
+
+/** A row with a bubble in it, and nothing that it says. */
+export function BubbleFrame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
+  return (
+    <div
+      className={classes.row}
+      data-row={attributeFlag(id !== undefined)}
+      data-out={attributeFlag(out)}
+      data-follows={attributeFlag(follows)}
+      data-bot={attributeFlag(is.bot)}
+      data-failed={attributeFlag(is.failed)}
+      data-deleted={attributeFlag(is.deleted)}
+      data-frame={attributeFlag(shape === 'frame')}
+      data-sound={attributeFlag(shape === 'sound')}
+      data-sticker={attributeFlag(shape === 'sticker')}
+      data-new={attributeFlag(is.fresh)}
+    >
+      <article
+        className={classes.bubble}
+        tabIndex={id === undefined ? undefined : -1}
+        data-message={id}
+        data-outgoing={outgoing}
+        data-reacted={attributeFlag(is.reacted)}
+      >
+        {children}
+      </article>
+      {below}
+    </div>
+  )
+}
+
+/** Who speaks in a group, in the colour that is theirs. */
+export function SenderName({ name }: { name: string }) {
+  return (
+    <span className={classes.sender} style={{ '--c': senderColor(name) } as CSSProperties}>
+      {name}
+    </span>
+  )
+}
+
+/** It comes from another conversation. */
+export function ForwardedLabel() {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.forwarded}>
+      <IconArrowForwardUp size={14} stroke={1.75} aria-hidden="true" />
+      {words.forwarded}
+    </span>
+  )
+}
+
+/** Words, and at their end what the message says of itself. */
+export function BubbleText({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <span className={classes.text}>
+      <CollapsibleText text={text} />
+      {children}
+    </span>
+  )
+}
+
+export function DeletedLabel() {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.deleted}>
+      <IconBan size={15} stroke={1.75} aria-hidden="true" />
+      {words.deleted}
+    </span>
+  )
+}

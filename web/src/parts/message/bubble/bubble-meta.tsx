@@ -1,0 +1,40 @@
+import { IconCheck, IconChecks, IconClock } from '@tabler/icons-react'
+import { formatTime } from '../../../lib/format.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { texts } from '../texts.ts'
+import classes from './message-bubble.module.css'
+
+type Props = {
+  at: string
+  /** Ours, and it says how far it got. */
+  ack?: number | undefined
+  isEdited?: boolean | undefined
+  /** Who of the team wrote it, for the tooltip. */
+  by?: string | undefined
+  /** On a line of its own. */
+  alone?: boolean | undefined
+}
+
+export function BubbleMeta({ at, ack, isEdited, by, alone }: Props) {
+  const words = useTexts(texts)
+  return (
+    <span className={classes.meta} data-alone={alone || undefined} title={by}>
+      {isEdited && `${words.edited} · `}
+      <time dateTime={at}>{formatTime(at)}</time>
+      {ack !== undefined && ack > 0 && <AckTicks ack={ack} />}
+    </span>
+  )
+}
+
+/** On the way, sent, received, read, played (contract, Message.ack). */
+function AckTicks({ ack }: { ack: number }) {
+  const words = useTexts(texts).acks
+  const names = ['', words.waiting, words.sent, words.received, words.read, words.played]
+  const Icon = ack === 1 ? IconClock : ack === 2 ? IconCheck : IconChecks
+  const name = names[ack] ?? words.read
+  return (
+    <span title={name} className={ack > 3 ? classes.seen : undefined}>
+      <Icon size={15} stroke={2} role="img" aria-label={name} data-ack={ack} />
+    </span>
+  )
+}

@@ -1,0 +1,22 @@
+import { type ReactNode, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { cutLongText } from '../body/cut-long-text.ts'
+import { RichText } from '../body/rich-text-view.tsx'
+import { texts } from '../texts.ts'
+
+/** What somebody wrote. A very long text shows its beginning until one asks for the rest. */
+export function CollapsibleText({ text }: { text: string }): ReactNode {
+  const words = useTexts(texts)
+  const [whole, setWhole] = useState(false)
+  const opening = whole ? null : cutLongText(text)
+  if (opening === null) return <RichText text={text} />
+  return (
+    <>
+      <RichText text={opening} />
+      {'… '}
+      <button type="button" data-more onClick={() => setWhole(true)}>
+        {words.readMore}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Contact } from '@recado/contract/contacts'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ContactDialog } from '../../contact-form/contact-dialog.tsx'
+import { findContactByNumber } from '../../contact-form/find-contact-by-number.ts'
+import { NewTicketDialog } from '../../new-ticket/new-ticket-dialog.tsx'
+import type { VcardContact } from '../body/message-body.ts'
+
+export type ContactCardAction = 'save' | 'write'
+
+type Props = { card: VcardContact; deed: ContactCardAction; onDone: () => void }
+type CardContact = Pick<Contact, 'id' | 'name' | 'number'>
+
+/** Keeps somebody's card, or writes to them. Who is known already is not made twice. */
+export function ContactCardActions({ card, deed, onDone }: Props) {
+  const navigate = useNavigate()
+  const go = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })
+  const [known, setKnown] = useState<CardContact | null | undefined>(undefined)
+  const look = useEffectEvent(() => findContactByNumber(card.number).then(setKnown))
+  useEffect(() => void look(), [])
+  if (known === undefined) return null
+  if (deed === 'write' && known)
+    return (
+      <NewTicketDialog opened contact={known} onClose={onDone} onCreated={(ticket) => go(ticket.uuid)} onOpen={go} />
+    )
+  return (
+    <ContactDialog
+      opened
+      contactId={known?.id ?? null}
+      initial={card}
+      onClose={onDone}
+      onSaved={(contact) => (deed === 'write' ? setKnown(contact) : onDone())}
+      onExisting={deed === 'write' ? setKnown : undefined}
+    />
+  )
+}

@@ -1,0 +1,177 @@
+import type { Message } from '@recado/contract/messages'
+import { parseSignature } from '@recado/contract/text/signature'
+import {
+  IconAlertCircle,
+  IconApi,
+  IconArrowBackUp,
+  IconCalendarEvent,
+  IconDots,
+  IconHourglass,
+  IconMoodPlus,
+  IconRobot,
+} from '@tabler/icons-react'
+import { memo } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { useMessageContext } from '../message-context.ts'
+import { ReactionPills } from '../reactions/reaction-pills.tsx'
+import { texts } from '../texts.ts'
+import { isMediaFramed, isMediaReady, MessageBubbleBody } from './bubble-body.tsx'
+import { BubbleFrame, ForwardedLabel, SenderName } from './bubble-frame.tsx'
+import classes from './message-bubble.module.css'
+import { messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
+import { QuotedMessage } from './quoted-message.tsx'
+import { ThreadFailureReason } from './thread-failure-reason.tsx'
+
+type Props = { message: Message; follows: boolean; fresh: boolean }
+
+/** One message. Drawn again only when it changes itself. */
+export const MessageBubble = memo(function Bubble({ message, follows, fresh }: Props) {
+  const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
+  const failed = fromMe && message.ack === 0 && !isDeleted
+  const shape = isMediaFramed(message) ? 'frame' : isMediaReady(message) ? bubbleShapes[mediaType ?? ''] : undefined
+  return (
+    <BubbleFrame
+      id={message.id}
+      out={fromMe}
+      follows={follows}
+      fresh={fresh}
+      bot={bot !== null && !isDeleted}
+      failed={failed}
+      deleted={isDeleted}
+      reacted={reactions.length > 0 && !isDeleted}
+      shape={isDeleted ? undefined : shape}
+      below={
+        <>
+          <SendFailure message={message} failed={failed} />
+          <PacingNotice message={message} />
+        </>
+      }
+    >
+      <SenderLine message={message} follows={follows} />
+      {message.isForwarded && !isDeleted && <ForwardedLabel />}
+      {quotedMsg && !isDeleted && <QuotedMessage quoted={quotedMsg} />}
+      <MessageBubbleBody message={message} />
+      {reactions.length > 0 && !isDeleted && <ReactionPills message={message} />}
+      <BubbleActions message={message} />
+    </BubbleFrame>
+  )
+})
+
+const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
+
+/** Who speaks, where that is not plain from the side it stands on. */
+function SenderLine({ message, follows }: { message: Message; follows: boolean }) {
+  const words = useTexts(texts)
+  const { isGroup } = useMessageContext()
+  const { fromMe, bot, body, contact, user, isDeleted, apiKey } = message
+  if (bot === 'schedule' && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconCalendarEvent size={14} stroke={1.75} aria-hidden="true" />
+        {user ? words.scheduledBy(user.name) : words.scheduled}
+      </span>
+    )
+  if (bot === 'api' && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconApi size={14} stroke={1.75} aria-hidden="true" />
+        {words.byProgram(apiKey?.name ?? '')}
+      </span>
+    )
+  if (bot !== null && !isDeleted)
+    return (
+      <span className={classes.botLabel}>
+        <IconRobot size={14} stroke={1.75} aria-hidden="true" />
+        {words.bot} · {words.bots[bot] ?? bot}
+      </span>
+    )
+  const signature = fromMe && !isDeleted ? parseSignature(body).name : ''
+  if (signature) return <span className={classes.signature}>{signature}</span>
+  if (!isGroup || fromMe || follows || !contact) return null
+  return <SenderName name={contact.name} />
+}
+
+function BubbleActions({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const { hands, readOnly, mayReact } = useMessageContext()
+  if (readOnly || message.isDeleted) return null
+  return (
+    <span className={classes.actions}>
+      {mayReact && (!message.fromMe || message.ack > 1) && (
+        <button
+          type="button"
+          tabIndex={-1}
+          className={classes.action}
+          aria-label={words.react}
+          title={words.react}
+          aria-haspopup="menu"
+          onClick={(event) => hands.menu(message, event.currentTarget, 'react')}
+        >
+          <IconMoodPlus size={16} stroke={1.75} aria-hidden="true" />
+        </button>
+      )}
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.reply}
+        title={words.reply}
+        onClick={() => hands.reply(message)}
+      >
+        <IconArrowBackUp size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.action}
+        aria-label={words.more}
+        title={words.more}
+        aria-haspopup="menu"
+        onClick={(event) => hands.menu(message, event.currentTarget)}
+      >
+        <IconDots size={16} stroke={1.75} aria-hidden="true" />
+      </button>
+    </span>
+  )
+}
+
+/** What was to be done to it and could not be: it stands there as before. */
+const failedChanges: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
+  'not-deleted': { why: 'notDeleted', again: 'remove' },
+  'not-edited': { why: 'notEdited', again: 'edit' },
+}
+
+/** Under the bubble: what went wrong, in words, and the way out. */
+function SendFailure({ message, failed }: { message: Message; failed: boolean }) {
+  const words = useTexts(texts)
+  const failures = useTexts(messageFailureTexts)
+  const { hands, readOnly } = useMessageContext()
+  const kept = message.isDeleted ? undefined : failedChanges[message.error ?? '']
+  if (!failed && !kept) return null
+  // The same words again would be refused again.
+  const onlyTemplates = parseMessageError(message.error).word === 'window-closed'
+  return (
+    <div className={classes.failure}>
+      <IconAlertCircle size={15} stroke={1.75} aria-hidden="true" />
+      <span>{kept ? failures[kept.why] : <ThreadFailureReason error={message.error} say={failures.notSent} />}</span>
+      {!readOnly && (
+        <button type="button" onClick={() => hands[kept?.again ?? 'retry'](message)}>
+          {onlyTemplates ? words.chooseTemplate : words.retry}
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** It will leave, but not yet: a number that writes to many strangers at once is soon blocked. */
+function PacingNotice({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
+  const words = useTexts(texts)
+  const why = error ? words.paced[error] : undefined
+  if (!fromMe || ack !== 1 || isDeleted || !why) return null
+  return (
+    <div className={classes.paced}>
+      <IconHourglass size={15} stroke={1.75} aria-hidden="true" />
+      <span>{why}</span>
+    </div>
+  )
+}

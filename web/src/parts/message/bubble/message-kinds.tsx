@@ -1,0 +1,123 @@
+import { type Message, waitingMessageBody } from '@recado/contract/messages'
+import { type Icon, IconClock, IconDownload, IconEyeOff, IconPhoneX, IconQuestionMark } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { formatTime } from '../../../lib/format.ts'
+import { mediaSrc } from '../../../lib/media-src.ts'
+import { useTexts } from '../../../lib/texts.ts'
+import { fileExtensionLabel, formatFileSize } from '../../../records/fields/file-kind.ts'
+import classes from '../media/media.module.css'
+import { isStoredPdf, PdfLink } from '../media/pdf-link.tsx'
+import { texts } from '../texts.ts'
+
+export function DocumentMessage({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  return (
+    <DocumentCard
+      name={message.mediaName ?? words.document}
+      facts={describeDocument(message, words)}
+      src={mediaSrc(message.mediaUrl)}
+    />
+  )
+}
+
+/** A file to keep: its ending, its name, what is known of it. */
+export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
+  const words = useTexts(texts)
+  const ending = fileExtensionLabel(name)
+  const face = (
+    <>
+      <span className={classes.ending} data-kind={ending} aria-hidden="true">
+        {ending || '?'}
+      </span>
+      <span>
+        <span className={classes.name} title={name}>
+          {name}
+        </span>
+        {facts && <span className={classes.small}>{facts}</span>}
+      </span>
+    </>
+  )
+  return (
+    <div className={classes.document}>
+      {isStoredPdf(name, src) ? (
+        <PdfLink className={`${classes.face} ${classes.door}`} name={name} src={src}>
+          {face}
+        </PdfLink>
+      ) : (
+        <span className={classes.face}>{face}</span>
+      )}
+      <a className={classes.icon} href={src} download={name} aria-label={words.download(name)}>
+        <IconDownload size={18} stroke={1.75} aria-hidden="true" />
+      </a>
+    </div>
+  )
+}
+
+/** “3 páginas · 1,2 MB”; of older files, which nobody measured, only that it is a document. */
+function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
+  const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
+  return facts.filter(Boolean).join(' · ') || words.document
+}
+
+export function CallMessage({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  return (
+    <EventMessage
+      icon={IconPhoneX}
+      title={message.body === 'rejected' ? words.rejectedCall : words.missedCall}
+      alarming
+    >
+      <time className={classes.small} dateTime={message.createdAt}>
+        {formatTime(message.createdAt)}
+      </time>
+    </EventMessage>
+  )
+}
+
+/** What came and cannot be shown as it is: still on its way, for one look on the phone, a poll, or unknown to us. */
+export function UnsupportedMessage({ message }: { message: Message }) {
+  const words = useTexts(texts)
+  const [what = '', ...lines] = message.body.split('\n')
+  if (what === 'poll' && lines.length > 0) return <Poll title={words.poll} lines={lines} />
+  if (what === 'poll-vote' && lines.length > 0) return <Poll title={words.vote} lines={[lines.join(', ')]} />
+  const known = words.unknowns[what]
+  const Icon = known ? (icons[what] ?? IconQuestionMark) : IconQuestionMark
+  return (
+    <EventMessage icon={Icon} title={known?.title ?? words.kinds.unknown ?? ''}>
+      <span className={classes.small}>{known?.line ?? words.unknownLine(what)}</span>
+    </EventMessage>
+  )
+}
+
+type EventProps = { icon: Icon; title: string; alarming?: boolean; children: ReactNode }
+/** Something that came and is neither words nor a file. */
+export function EventMessage({ icon: Icon, title, alarming, children }: EventProps) {
+  return (
+    <div className={classes.call}>
+      <span className={classes.callIcon} data-neutral={alarming ? undefined : true}>
+        <Icon size={18} stroke={1.75} aria-hidden="true" />
+      </span>
+      <div>
+        <b>{title}</b>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const icons: Record<string, Icon> = { [waitingMessageBody]: IconClock, 'view-once': IconEyeOff }
+
+/** Read, not voted in: that is done on the phone. */
+function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {
+  return (
+    <div className={classes.poll}>
+      <span className={classes.small}>{title}</span>
+      <b>{question}</b>
+      <ul>
+        {options.map((option) => (
+          <li key={option}>{option}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import { useEffect, useSyncExternalStore } from 'react'
+import { newClientId } from '../../../lib/client-id.ts'
+import { readStoredText } from '../../../lib/storage.ts'
+import { type AttachedFile, createImagePreview, revokePreview, toAttachedFile } from './attached-file.ts'
+import { readStoredAttachedFiles, storeAttachedFiles } from './attached-files-storage.ts'
+
+const noFiles: AttachedFile[] = []
+/** By person, too: another may log in on the same page. */
+const trays = new Map<string, AttachedFile[]>()
+const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
+const watchers = new Set<() => void>()
+
+function setAttachedFiles(place: string, files: AttachedFile[]): void {
+  storeAttachedFiles(place, getAttachedFiles(place), files)
+  trays.set(trayKeyOfUser(place), files)
+  for (const watcher of watchers) watcher()
+}
+
+export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(trayKeyOfUser(place)) ?? noFiles
+
+/** Files chosen in a place stay with it while others are looked at, and over a reload. */
+export function useAttachedFiles(place: string): AttachedFile[] {
+  useEffect(() => void restoreAttachedFiles(place), [place])
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher)
+      return () => watchers.delete(watcher)
+    },
+    () => getAttachedFiles(place),
+  )
+}
+
+async function restoreAttachedFiles(place: string): Promise<void> {
+  if (trays.has(trayKeyOfUser(place))) return
+  const left = await readStoredAttachedFiles(place)
+  // Something may have been put there while the database was asked.
+  if (left.length === 0 || trays.has(trayKeyOfUser(place))) return
+  setAttachedFiles(
+    place,
+    left.map((one) => ({ ...one, preview: one.file && createImagePreview(one.file) })),
+  )
+}
+
+export function addAttachedFiles(place: string, files: File[]): void {
+  setAttachedFiles(place, [...getAttachedFiles(place), ...files.map(toAttachedFile)])
+}
+
+/** A place for a file that is still being fetched. */
+export async function addPendingFile(place: string, name: string, coming: Promise<File>): Promise<void> {
+  const id = newClientId()
+  setAttachedFiles(place, [...getAttachedFiles(place), { id, name, file: null, preview: null, caption: '' }])
+  try {
+    const file = await coming
+    updateAttachedFile(place, id, { file, preview: createImagePreview(file) })
+  } catch (error) {
+    removeAttachedFile(place, id)
+    throw error
+  }
+}
+
+function updateAttachedFile(place: string, id: string, change: Partial<AttachedFile>): void {
+  setAttachedFiles(
+    place,
+    getAttachedFiles(place).map((one) => (one.id === id ? { ...one, ...change } : one)),
+  )
+}
+
+export const setCaption = (place: string, id: string, caption: string): void =>
+  updateAttachedFile(place, id, { caption })
+
+export function removeAttachedFile(place: string, id: string): void {
+  const gone = getAttachedFiles(place).find((one) => one.id === id)
+  if (gone) revokePreview(gone)
+  setAttachedFiles(
+    place,
+    getAttachedFiles(place).filter((one) => one !== gone),
+  )
+}
+
+/** Takes everything out, to be sent. */
+export function clearAttachedFiles(place: string): void {
+  getAttachedFiles(place).forEach(revokePreview)
+  if (getAttachedFiles(place).length > 0) setAttachedFiles(place, [])
+}

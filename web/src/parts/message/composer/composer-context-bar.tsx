@@ -1,0 +1,29 @@
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './composer.module.css'
+
+type Props = {
+  title: ReactNode
+  text?: string
+  picture?: string | null
+  /** With its name; without it the bar stays. */
+  close?: { label: string; onClose: () => void }
+}
+
+/** Above the words: what they are about. */
+export function ComposerContextBar({ title, text, picture, close }: Props) {
+  return (
+    <div className={classes.quoting}>
+      <div>
+        <b>{title}</b>
+        {text !== undefined && <span>{text}</span>}
+      </div>
+      {picture && <img src={picture} alt="" />}
+      {close && (
+        <button type="button" className={classes.tool} aria-label={close.label} onClick={close.onClose}>
+          <IconX size={16} stroke={1.75} />
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { QuickMessage } from '@recado/contract/quick-messages'
+import { fold } from '@recado/contract/text/fold'
+
+/** Spec 2: labels are cut to 35 characters. By whole signs: half an emoji is none. */
+export function truncateLabel(text: string, most = 35): string {
+  const flat = text.replace(/\s+/g, ' ').trim()
+  const signs = [...flat]
+  return signs.length > most
+    ? `${signs
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+    : flat
+}
+
+/** Spec 2: the list opens when the text starts with a slash and is longer than that. */
+export const parseSlashQuery = (text: string): string | null =>
+  text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
+
+/** Those whose shortcut begins so, then those that hold it, then those that say it: all of the words, in any order. */
+export function searchQuickReplies(replies: QuickMessage[], query: string): QuickMessage[] {
+  const wanted = fold(query.trim())
+  const each = wanted.split(/\s+/)
+  const rank = ({ shortcode, message }: QuickMessage) => {
+    const code = fold(shortcode.replace(/^\//, ''))
+    if (code.startsWith(wanted)) return 0
+    if (code.includes(wanted)) return 1
+    const said = `${code} ${fold(message)}`
+    return each.every((word) => said.includes(word)) ? 2 : 3
+  }
+  return replies
+    .map((reply) => ({ reply, rank: rank(reply) }))
+    .filter(({ rank }) => rank < 3)
+    .sort((a, b) => a.rank - b.rank || a.reply.shortcode.localeCompare(b.reply.shortcode))
+    .map(({ reply }) => reply)
+}

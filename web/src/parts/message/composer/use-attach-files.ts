@@ -1,0 +1,22 @@
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useUploadLimit } from '../../../lib/version.ts'
+import { formatFileSize } from '../../../records/fields/file-kind.ts'
+import { addAttachedFiles, getAttachedFiles } from './attached-files-store.ts'
+import { checkAttachedFiles, maxAttachedFiles } from './check-attached-files.ts'
+import { texts } from './texts.ts'
+
+const joinFileNames = (files: File[]) => files.map(({ name }) => name).join(', ')
+
+/** Puts files on the tray, and says at once which ones could never be sent. */
+export function useAttachFiles(place: string): (files: File[]) => void {
+  const words = useTexts(texts)
+  const largest = useUploadLimit()
+  return (files) => {
+    const { taken, large, empty, over } = checkAttachedFiles(files, getAttachedFiles(place).length, largest)
+    if (large.length > 0) toast.warn(words.tooLarge(joinFileNames(large), formatFileSize(largest)))
+    if (empty.length > 0) toast.warn(words.noContent(joinFileNames(empty)))
+    if (over > 0) toast.warn(words.tooMany(maxAttachedFiles))
+    if (taken.length > 0) addAttachedFiles(place, taken)
+  }
+}

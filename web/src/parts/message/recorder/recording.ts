@@ -1,0 +1,133 @@
+import { attachVoice, type Voice } from '../../../lib/voices.ts'
+import captureUrl from './capture-worklet.ts?worker&url'
+import type { EncoderCommand } from './encode-worker.ts'
+import { mp3SampleRates } from './mp3-sample-rates.ts'
+import { toWaveform } from './waveform.ts'
+
+/** What a voice says so far, to be listened to before it goes. */
+export type RecordingSoFar = { sound: Blob; waveform: number[]; seconds: number }
+
+export type Recording = {
+  /** Nothing is taken down until `goOn`; hands over what was said up to here. */
+  pause: () => Promise<RecordingSoFar>
+  goOn: () => void
+  /** Ends it and hands over what was said, as an mp3; with its voice, where the browser has opus. */
+  finish: () => Promise<File>
+  cancel: () => void
+}
+
+/** Listens to the microphone until told otherwise. Throws what the browser says when it may not. */
+export async function startRecording(onLevel: (level: number) => void): Promise<Recording> {
+  const stream = await openMicrophone()
+  const context = createAudioContext()
+  const encoder = new Worker(new URL('./encode-worker.ts', import.meta.url), { type: 'module' })
+  const tell = (order: EncoderCommand, moved: Transferable[] = []) => encoder.postMessage(order, moved)
+  const ask = (order: EncoderCommand) =>
+    new Promise<BlobPart[]>((resolve) => {
+      encoder.addEventListener('message', ({ data }: MessageEvent<BlobPart[]>) => resolve(data), { once: true })
+      tell(order)
+    })
+  const silence = () => {
+    for (const track of stream.getTracks()) track.stop()
+    void context.close()
+  }
+  try {
+    await context.audioWorklet.addModule(captureUrl)
+  } catch (error) {
+    silence()
+    encoder.terminate()
+    throw error
+  }
+  tell({ rate: context.sampleRate })
+  const capture = new AudioWorkletNode(context, 'capture', { numberOfOutputs: 0, channelCount: 1 })
+  const levels: number[] = []
+  let samples = 0
+  capture.port.onmessage = ({ data }: MessageEvent<Float32Array>) => {
+    const level = measureLevel(data)
+    levels.push(level)
+    samples += data.length
+    // As the ear has it: a whisper already moves the line.
+    onLevel(Math.min(1, Math.sqrt(level)))
+    tell({ samples: data }, [data.buffer])
+  }
+  context.createMediaStreamSource(stream).connect(capture)
+  const opus = recordOpus(stream)
+  return {
+    async pause() {
+      opus.pause()
+      await context.suspend()
+      const sound = new Blob(await ask({ soFar: true }), { type: 'audio/mpeg' })
+      return { sound, waveform: toWaveform(levels), seconds: samples / context.sampleRate }
+    },
+    goOn() {
+      opus.goOn()
+      void context.resume()
+    },
+    cancel() {
+      silence()
+      encoder.terminate()
+    },
+    async finish() {
+      const spoken = await opus.finish()
+      silence()
+      const parts = await ask({ finish: true })
+      encoder.terminate()
+      // By this name the server knows a voice message (wire, section 4.2).
+      const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
+      const voice: Voice | null = spoken && { file: spoken, waveform: toWaveform(levels) }
+      return attachVoice(recording, voice)
+    },
+  }
+}
+
+/** Chromium and Firefox have the first, newer Safaris the last. */
+const opusMimeTypes = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
+/** Bits a second: twice what phones use for a voice note. */
+const opusBitrate = 32_000
+
+type OpusRecording = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
+const noop = () => undefined
+
+/** The same words once more, as the customer's phone wants them. Ends with null where the browser cannot. */
+function recordOpus(stream: MediaStream): OpusRecording {
+  const mimeType = opusMimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
+  if (!mimeType) return { pause: noop, goOn: noop, finish: async () => null }
+  const recorder = new MediaRecorder(stream, { mimeType, audioBitsPerSecond: opusBitrate })
+  const parts: Blob[] = []
+  recorder.ondataavailable = ({ data }) => parts.push(data)
+  const ended = new Promise<void>((resolve) => {
+    recorder.onstop = () => resolve()
+    recorder.onerror = () => resolve()
+  })
+  recorder.start()
+  return {
+    pause: () => recorder.state === 'recording' && recorder.pause(),
+    goOn: () => recorder.state === 'paused' && recorder.resume(),
+    async finish() {
+      if (recorder.state !== 'inactive') recorder.stop()
+      await ended
+      return parts.some(({ size }) => size > 0) ? new File(parts, 'voice', { type: mimeType }) : null
+    },
+  }
+}
+
+function openMicrophone(): Promise<MediaStream> {
+  // Pages without TLS have no devices at all.
+  if (!navigator.mediaDevices) throw new DOMException('no devices here', 'SecurityError')
+  return navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, noiseSuppression: true } })
+}
+
+/** The device's own rate where mp3 has it: not every browser can listen at another one. */
+function createAudioContext(): AudioContext {
+  const context = new AudioContext()
+  if (mp3SampleRates.includes(context.sampleRate)) return context
+  void context.close()
+  return new AudioContext({ sampleRate: 48_000 })
+}
+
+/** How loud it is, from 0 to 1. */
+function measureLevel(samples: Float32Array): number {
+  let sum = 0
+  for (const sample of samples) sum += sample * sample
+  return Math.sqrt(sum / samples.length)
+}

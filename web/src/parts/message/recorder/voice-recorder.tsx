@@ -1,0 +1,169 @@
+import { IconMicrophone, IconPlayerPause, IconSend, IconTrash } from '@tabler/icons-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTexts } from '../../../lib/texts.ts'
+import { toast } from '../../../lib/toast.ts'
+import box from '../composer/composer.module.css'
+import { formatSeconds } from '../media/audio-waveform.ts'
+import { VoicePlayer } from '../media/voice-player.tsx'
+import { type Recording, type RecordingSoFar, startRecording } from './recording.ts'
+import { texts } from './texts.ts'
+import classes from './voice-recorder.module.css'
+
+/** Spec 5: under this it was a slip of the finger. */
+const minRecordingBytes = 10_000
+
+type Props = {
+  onSend: (file: File) => void
+  /** Where it goes when the agent turns to another ticket in the middle of it. */
+  onLeft: (file: File) => void
+  onEnd: () => void
+}
+
+/** Records from the first moment; pauses to be listened to, and goes on; the bin throws it away, Enviar sends it. */
+export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
+  const words = useTexts(texts)
+  const line = useRef<HTMLSpanElement>(null)
+  const { seconds, heard, pause, goOn, finish, cancel } = useRecordingSession(line, onLeft, onEnd)
+  const pressed = useRef(false)
+  const send = async () => {
+    if (pressed.current) return
+    pressed.current = true
+    // Null: the microphone had not even begun.
+    const file = await finish()
+    if (file && file.size >= minRecordingBytes) onSend(file)
+    else toast.info(words.tooShort)
+    onEnd()
+  }
+  return (
+    <section
+      className={`${box.box} ${classes.root}`}
+      aria-label={heard ? words.paused : words.recording}
+      onKeyDown={(event) => event.key === 'Escape' && cancel()}
+    >
+      <div className={classes.row}>
+        <button type="button" className={`${box.tool} ${classes.bin}`} aria-label={words.discard} onClick={cancel}>
+          <IconTrash size={18} stroke={1.75} />
+        </button>
+        {heard ? (
+          <Preview heard={heard} />
+        ) : (
+          <>
+            <span className={classes.time} role="timer" aria-label={words.recording}>
+              <i className={classes.dot} aria-hidden="true" />
+              {formatSeconds(seconds)}
+            </span>
+            <span className={classes.line} ref={line} aria-hidden="true" />
+          </>
+        )}
+        {/* One button for both: whoever pauses by key goes on by the same. */}
+        <button
+          type="button"
+          className={`${box.tool} ${classes.turn}`}
+          aria-label={heard ? words.goOn : words.pause}
+          onClick={heard ? goOn : () => void pause()}
+        >
+          {heard ? <IconMicrophone size={18} stroke={1.75} /> : <IconPlayerPause size={18} stroke={1.75} />}
+        </button>
+        {/* biome-ignore lint/a11y/noAutofocus: what was under the pointer is gone; this is what comes next */}
+        <button type="button" autoFocus className={`${box.send} ${box.whole}`} onClick={() => void send()}>
+          <IconSend size={16} stroke={1.75} aria-hidden="true" />
+          {words.send}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** What was said so far, to listen to. */
+function Preview({ heard }: { heard: RecordingSoFar }) {
+  const [src, setSrc] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(heard.sound)
+    setSrc(made)
+    return () => URL.revokeObjectURL(made)
+  }, [heard])
+  return (
+    <div className={classes.preview}>
+      {src && (
+        <VoicePlayer id={src} src={src} note={heard}>
+          {null}
+        </VoicePlayer>
+      )}
+    </div>
+  )
+}
+
+function useRecordingSession(line: { current: HTMLElement | null }, onLeft: (file: File) => void, onEnd: () => void) {
+  const words = useTexts(texts)
+  const tape = useRef<Recording | null>(null)
+  const [running, setRunning] = useState(false)
+  const [heard, setHeard] = useState<RecordingSoFar | null>(null)
+  const seconds = useElapsedSeconds(running)
+  const refused = useEffectEvent((error: unknown) => {
+    const name = error instanceof DOMException ? error.name : ''
+    const [title, help] = name === 'NotFoundError' ? [words.noDevice, ''] : [words.notAllowed, words.howToAllow]
+    toast.warn(title, help, { lasts: 8000 })
+    onEnd()
+  })
+  const left = useEffectEvent(async () => {
+    const file = await tape.current?.finish()
+    if (file && file.size >= minRecordingBytes) onLeft(file)
+  })
+  useEffect(() => {
+    let gone = false
+    const show = (level: number) => line.current?.style.setProperty('--level', level.toFixed(2))
+    startRecording(show).then(
+      (started) => {
+        if (gone) return started.cancel()
+        tape.current = started
+        setRunning(true)
+      },
+      (error) => gone || refused(error),
+    )
+    return () => {
+      gone = true
+      void left()
+    }
+  }, [line])
+  return {
+    seconds,
+    heard,
+    pause: async () => {
+      if (!tape.current) return
+      setRunning(false)
+      setHeard(await tape.current.pause())
+    },
+    goOn: () => {
+      tape.current?.goOn()
+      setHeard(null)
+      setRunning(true)
+    },
+    finish: async () => {
+      const recorded = tape.current
+      tape.current = null
+      return recorded ? recorded.finish() : null
+    },
+    cancel: () => {
+      tape.current?.cancel()
+      tape.current = null
+      onEnd()
+    },
+  }
+}
+
+/** Whole seconds in which it ran, pauses left out. */
+function useElapsedSeconds(running: boolean): number {
+  const before = useRef(0)
+  const [seconds, setSeconds] = useState(0)
+  useEffect(() => {
+    if (!running) return
+    const from = performance.now() - before.current
+    const look = () => setSeconds(Math.floor((performance.now() - from) / 1000))
+    const ticks = setInterval(look, 200)
+    return () => {
+      clearInterval(ticks)
+      before.current = performance.now() - from
+    }
+  }, [running])
+  return seconds
+}

@@ -1,0 +1,39 @@
+import type { Setting } from '@recado/contract/settings'
+import { expect, it } from 'vitest'
+import { createPendingSettings } from './pending-settings.ts'
+
+const of = (value: string) => ({ key: 'timezone', value }) as Setting
+
+it('what others chose before does not push aside what is being chosen here', () => {
+  const under = createPendingSettings()
+  const shown: string[] = []
+  const show = ({ value }: Setting) => void shown.push(value)
+  const choice = under.begin('timezone', 'mine', of('old'))
+  expect(under.hear(of('theirs'))).toBe(true)
+  choice.end(show, of('mine'))
+  expect(shown).toEqual(['mine'])
+  expect(under.hear(of('next'))).toBe(false)
+})
+
+it('what others chose after it stands, though the answer comes later', () => {
+  const under = createPendingSettings()
+  const shown: string[] = []
+  const choice = under.begin('timezone', 'mine', of('old'))
+  under.hear(of('mine'))
+  under.hear(of('theirs'))
+  choice.end(({ value }) => void shown.push(value), of('mine'))
+  expect(shown).toEqual(['theirs'])
+})
+
+it('of several choices the last one decides, and a refusal shows what the server said last', () => {
+  const under = createPendingSettings()
+  const shown: string[] = []
+  const show = ({ value }: Setting) => void shown.push(value)
+  const first = under.begin('timezone', 'one', of('old'))
+  const second = under.begin('timezone', 'two', of('one'))
+  under.hear(of('one'))
+  first.end(show, of('one'))
+  expect(shown).toEqual([])
+  second.end(show)
+  expect(shown).toEqual(['one'])
+})

@@ -1,0 +1,33 @@
+import type { StoredSessionEndReason } from '../lib/session-end-reason.ts'
+import { defineTexts } from '../lib/texts.ts'
+
+/** Why somebody is out: told when it happens, and again at the door. */
+export const sessionEndTexts = defineTexts({
+  es: {
+    'opened-elsewhere': 'Tu cuenta se abrió en otro computador',
+    'logged-out': 'Cerraste la sesión en otra pestaña',
+    'password-changed': 'Tu contraseña cambió',
+    'account-closed': 'Tu cuenta está cerrada',
+    'two-factor-asked': 'Tu empresa pide entrar con verificación en dos pasos',
+    'sign-in-changed': 'Cambió la forma de entrar a tu cuenta',
+    over: 'Tu sesión terminó: venció, o tu cuenta se abrió en otro computador',
+  } satisfies Record<StoredSessionEndReason, string>,
+  pt: {
+    'opened-elsewhere': 'Sua conta foi acessada em outro computador',
+    'logged-out': 'Você saiu em outra aba',
+    'password-changed': 'Sua senha mudou',
+    'account-closed': 'Sua conta está fechada',
+    'two-factor-asked': 'Sua empresa pede entrar com verificação em duas etapas',
+    'sign-in-changed': 'A forma de entrar na sua conta mudou',
+    over: 'Sua sessão terminou: venceu, ou sua conta foi acessada em outro computador',
+  },
+  en: {
+    'opened-elsewhere': 'Your account was opened on another computer',
+    'logged-out': 'You logged out in another tab',
+    'password-changed': 'Your password was changed',
+    'account-closed': 'Your account is closed',
+    'two-factor-asked': 'Your company asks for two-step login',
+    'sign-in-changed': 'The way you log in was changed',
+    over: 'Your session ended: it ran out, or your account was opened on another computer',
+  },
+})

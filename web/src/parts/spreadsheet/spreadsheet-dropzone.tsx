@@ -1,0 +1,72 @@
+import { Button, FileButton, Progress } from '@mantine/core'
+import { IconDownload, IconTableImport, IconUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTexts } from '../../lib/texts.ts'
+import { isAcceptedFile } from '../../records/fields/file-kind.ts'
+import { InlineNotice } from '../../ui/inline-notice.tsx'
+import { useFileDrop } from '../../ui/use-file-drop.ts'
+import classes from './spreadsheet.module.css'
+import { importTexts } from './texts.ts'
+
+const acceptedExtensions = '.xlsx,.xls,.csv'
+
+type Props = {
+  /** How much of it has been sent, of a hundred; null: none is on its way. */
+  percent: number | null
+  /** What the last one met with; empty: nothing. */
+  problem: string
+  mostBytes: number
+  /** What may be in it, and what is said to one that is too large. */
+  limits: string
+  tooLarge: string
+  onFile: (file: File) => void
+  onExample: () => void
+}
+
+/** Where a spreadsheet is dropped or chosen. */
+export function SpreadsheetDropzone({ percent, problem, mostBytes, limits, tooLarge, onFile, onExample }: Props) {
+  const words = useTexts(importTexts)
+  const [refused, setRefused] = useState('')
+  const take = (file: File | null | undefined) => {
+    if (!file) return
+    const no = !isAcceptedFile(acceptedExtensions, file) ? words.wrongKind : file.size > mostBytes ? tooLarge : ''
+    setRefused(no)
+    if (!no) onFile(file)
+  }
+  const drop = useFileDrop(take)
+  if (percent !== null) {
+    return (
+      <div className={classes.waiting}>
+        <Progress value={percent} aria-label={words.reading(percent)} />
+        <p role="status">{words.reading(percent)}</p>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.choose}>
+      {(refused || problem) && <InlineNotice kind="danger">{refused || problem}</InlineNotice>}
+      <div className={classes.drop} data-over={drop.over || undefined} {...drop.on}>
+        <IconTableImport size={28} stroke={1.5} aria-hidden="true" />
+        <strong>{words.drop}</strong>
+        <span className={classes.or}>{words.or}</span>
+        <FileButton onChange={take} accept={acceptedExtensions}>
+          {(props) => (
+            <Button {...props} data-autofocus leftSection={<IconUpload size={17} stroke={1.75} />}>
+              {words.choose}
+            </Button>
+          )}
+        </FileButton>
+        <small>{limits}</small>
+      </div>
+      <Button
+        variant="subtle"
+        color="gray"
+        className={classes.example ?? ''}
+        leftSection={<IconDownload size={17} stroke={1.75} />}
+        onClick={onExample}
+      >
+        {words.example}
+      </Button>
+    </div>
+  )
+}

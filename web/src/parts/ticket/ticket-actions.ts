@@ -1,0 +1,205 @@
+import type { EndpointInput } from '@recado/contract/endpoint'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { callApi } from '../../lib/api.ts'
+import { useSession } from '../../lib/session.tsx'
+import { currentTexts } from '../../lib/texts.ts'
+import { toast } from '../../lib/toast.ts'
+import { openConfirm } from '../../ui/confirm.tsx'
+import { findNextTicket } from './next-ticket.ts'
+import { ticketActionTexts } from './texts.ts'
+import { allTicketsKey, cacheTicket, publishTicketNews, updateOptimistically } from './ticket-cache.ts'
+import { holderFromError } from './ticket-holder.ts'
+import { markSentAway } from './ticket-moves.ts'
+import { changeTicketView } from './ticket-view.ts'
+import { toastTicketDone, toastTicketHolder } from './toasts.ts'
+
+export type TransferTarget = {
+  queueId: number | null
+  whatsappId?: number | null
+  userId?: number | null
+  note?: string
+  /** Whom the note names. */
+  mentions?: number[]
+}
+export type TicketActions = {
+  /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
+  accept(ticket: Ticket): Promise<Ticket | null>
+  /** `justClose`: without any message to the customer. */
+  resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
+  reopen(ticket: Ticket): Promise<Ticket | null>
+  /** Back to the queue, nobody's. */
+  giveBack(ticket: Ticket): Promise<Ticket | null>
+  /** Among the unread again, until it is opened. */
+  markUnread(ticket: Ticket): Promise<void>
+  /** For the dialog, which shows what goes wrong itself: throws. */
+  transfer(ticket: Ticket, to: TransferTarget): Promise<Ticket>
+  /** Asks first. */
+  remove(ticket: Ticket): Promise<boolean>
+}
+
+type ActionDeps = { client: QueryClient; me: SessionUser; go: (path: string) => void }
+type TicketUpdateBody = NonNullable<EndpointInput<typeof ticketsApi.update>['body']>
+
+/** What can be done with a ticket, wherever it is shown: each shows at once, tells, and takes itself back on failure. */
+export function useTicketActions(): TicketActions {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { user } = useSession()
+  return useMemo(
+    () => createTicketActions({ client, me: user as SessionUser, go: (path) => void navigate({ href: path }) }),
+    [client, navigate, user],
+  )
+}
+
+function createTicketActions(hands: ActionDeps): TicketActions {
+  const { me, go } = hands
+  const mine = { userId: me.id, user: { id: me.id, name: me.name } }
+  const noBots = { chatbot: false, useIntegration: false, promptId: null, integrationId: null }
+
+  return {
+    async accept(ticket) {
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, { status: 'open', ...mine, ...noBots }, { status: 'open', userId: me.id }),
+      )
+      if (after) openTicket(hands, after)
+      return after
+    },
+    async resolve(ticket, { justClose = false } = {}) {
+      const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
+      const body = { status: 'closed', userId: me.id, ...queue, justClose } as const
+      leaveTicket(hands, ticket, findNextTicket(hands.client, me, ticket))
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, { status: 'closed', ...mine, ...noBots, unreadMessages: 0 }, body),
+      )
+      const words = currentTexts(ticketActionTexts)
+      const again = () => void createTicketActions(hands).reopen(after as Ticket)
+      if (after) toastTicketDone(after, words.resolved, ticket.contact.name, { label: words.reopen, run: again })
+      return after
+    },
+    async reopen(ticket) {
+      const queue = ticket.queueId === null ? {} : { queueId: ticket.queueId }
+      const body = { status: 'open', userId: me.id, ...queue } as const
+      const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', ...mine }, body), go)
+      if (after) openTicket(hands, after)
+      return after
+    },
+    async giveBack(ticket) {
+      leaveTicket(hands, ticket)
+      const nobodys = { status: 'pending', userId: null, user: null } as const
+      const after = await tryAction(ticket, () =>
+        updateTicket(hands, ticket, nobodys, { status: 'pending', userId: null }),
+      )
+      const words = currentTexts(ticketActionTexts)
+      const undo = { label: words.undo, run: () => void undoGiveBack(hands, after as Ticket, ticket) }
+      if (after) toastTicketDone(after, words.returned, ticket.contact.name, undo)
+      return after
+    },
+    async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
+      const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
+      // No guess: whether it stays in sight depends on queues only the server knows.
+      const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
+      markSentAway(ticket.id)
+      const next = findNextTicket(hands.client, me, ticket)
+      const after = await updateTicket(hands, ticket, {}, body)
+      leaveTicket(hands, ticket, next)
+      const words = currentTexts(ticketActionTexts)
+      toastTicketDone(after, words.transferred, words.to(after.user?.name ?? after.queue?.name ?? ''))
+      return after
+    },
+    markUnread: (ticket) => markUnread(hands, ticket),
+    remove: (ticket) => removeTicket(hands, ticket),
+  }
+}
+
+/** It is left first: whoever looks at it has read it. */
+async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
+  leaveTicket(hands, ticket)
+  try {
+    const after = await callApi(ticketsApi.unread, { params: { id: ticket.id } })
+    publishTicketNews(hands.client, hands.me, [{ kind: 'put', ticket: after }])
+    toast.ok(currentTexts(ticketActionTexts).unread, ticket.contact.name)
+  } catch (error) {
+    toast.error(error)
+  }
+}
+
+/** As if it had not been returned: whoever had it has it, and the customer hears nothing of it. */
+async function undoGiveBack(hands: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
+  const { userId, user } = before
+  const body = { status: 'open', userId, undo: true } as const
+  const after = await tryAction(ticket, () => updateTicket(hands, ticket, { status: 'open', userId, user }, body))
+  if (after) openTicket(hands, after)
+}
+
+/** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */
+async function updateTicket(
+  { client, me }: ActionDeps,
+  ticket: Ticket,
+  part: Partial<Ticket>,
+  body: TicketUpdateBody,
+): Promise<Ticket> {
+  markSentAway(ticket.id)
+  const guessed = updateOptimistically(client, me, ticket, part)
+  try {
+    const after = await callApi(ticketsApi.update, { params: { id: ticket.id }, body })
+    guessed.answered(after)
+    return after
+  } catch (error) {
+    guessed.refused()
+    void client.invalidateQueries({ queryKey: allTicketsKey })
+    throw error
+  }
+}
+
+/** `go`: where the refusal names another ticket, as on reopening, it can be opened from there. */
+async function tryAction(
+  ticket: Ticket,
+  work: () => Promise<Ticket>,
+  go?: (path: string) => void,
+): Promise<Ticket | null> {
+  try {
+    return await work()
+  } catch (error) {
+    const holder = holderFromError(error)
+    if (holder) toastTicketHolder(holder, holder.ticketId === ticket.id, go)
+    else toast.error(error)
+    return null
+  }
+}
+
+/** Accepted and reopened tickets are looked at where they now are. */
+function openTicket({ client, me, go }: ActionDeps, ticket: Ticket): void {
+  cacheTicket(client, ticket)
+  changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
+  // Beside the board it is open already.
+  if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
+}
+
+const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
+
+/** Every other change clears the selection (spec, section 4), or leads on. */
+function leaveTicket({ go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
+  markSentAway(ticket.id)
+  if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')
+}
+
+async function removeTicket(hands: ActionDeps, ticket: Ticket): Promise<boolean> {
+  const words = currentTexts(ticketActionTexts)
+  const title = words.removeAsk(ticket.contact.name, ticket.number)
+  if (!(await openConfirm({ title, consequence: words.removeConsequence, verb: words.remove }))) return false
+  try {
+    markSentAway(ticket.id)
+    await callApi(ticketsApi.remove, { params: { id: ticket.id } })
+    leaveTicket(hands, ticket)
+    publishTicketNews(hands.client, hands.me, [{ kind: 'gone', id: ticket.id }])
+    toast.ok(words.removed, ticket.contact.name)
+    return true
+  } catch (error) {
+    toast.error(error)
+    return false
+  }
+}

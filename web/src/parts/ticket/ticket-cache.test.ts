@@ -1,0 +1,65 @@
+import type { Ticket } from '@recado/contract/tickets'
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LoadedTickets } from './loaded-tickets.ts'
+import { sampleTicket, sampleTicketFilter, sampleViewer } from './sample-ticket.ts'
+import { publishTicketNews, readTicketList, ticketListKey, updateOptimistically } from './ticket-cache.ts'
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 10, minute)).toISOString()
+const [pending, open] = [
+  sampleTicketFilter({ status: 'pending', showAll: true }),
+  sampleTicketFilter({ status: 'open', showAll: true }),
+]
+const me = sampleViewer({})
+const before = sampleTicket({ id: 1, status: 'pending', updatedAt: at(1) })
+const mine = { status: 'open', userId: me.id } as const
+
+let client: QueryClient
+/** What each list shows: the tickets' last words. */
+const shown = () =>
+  [pending, open].map((filter) =>
+    client.getQueryData<LoadedTickets>(ticketListKey(filter))?.rows.map((row) => row.lastMessage),
+  )
+const hear = (ticket: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket }])
+
+beforeEach(() => {
+  client = new QueryClient()
+  client.setQueryData<LoadedTickets>(ticketListKey(pending), { rows: [before], hasMore: false })
+  client.setQueryData<LoadedTickets>(ticketListKey(open), { rows: [], hasMore: false })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('a ticket that is being accepted stays accepted when something older is told of it', () => {
+  const guessed = updateOptimistically(client, me, before, mine)
+  expect(shown()).toEqual([[], ['Hola']])
+  hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  expect(shown()).toEqual([[], ['one more']])
+  guessed.answered({ ...before, ...mine, lastMessage: 'one more', updatedAt: at(3) })
+  expect(shown()).toEqual([[], ['one more']])
+})
+
+test('refused, it is what the server said last', () => {
+  const guessed = updateOptimistically(client, me, before, mine)
+  hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
+  guessed.refused()
+  expect(shown()).toEqual([['one more'], []])
+})
+
+test('what followed from it may be told before the answer', () => {
+  const guessed = updateOptimistically(client, me, before, mine)
+  hear({ ...before, lastMessage: 'given back', updatedAt: at(4) })
+  guessed.answered({ ...before, ...mine, updatedAt: at(3) })
+  expect(shown()).toEqual([['given back'], []])
+})
+
+test('a page read meanwhile does not know it yet', async () => {
+  const tickets: Ticket[] = [before]
+  vi.stubGlobal('fetch', async () => Response.json({ tickets, hasMore: false, count: 1 }))
+  const guessed = updateOptimistically(client, me, before, mine)
+  const { signal } = new AbortController()
+  expect((await readTicketList(client, pending, me, signal)).rows).toEqual([])
+  tickets.length = 0
+  expect((await readTicketList(client, open, me, signal)).rows.map(({ id }) => id)).toEqual([1])
+  guessed.refused()
+  expect((await readTicketList(client, open, me, signal)).rows).toEqual([])
+})

@@ -1,0 +1,171 @@
+import type { Reply } from '@recado/contract/endpoint'
+import { type Ticket, ticketsApi } from '@recado/contract/tickets'
+import type { QueryClient } from '@tanstack/react-query'
+import { callApi } from '../../lib/api.ts'
+import { createNewsReplay } from '../../lib/news-replay.ts'
+import {
+  applyTicketListNews,
+  type LoadedTickets,
+  mergeTicketPage,
+  nextTicketPageNumber,
+  type TicketListNews,
+  ticketPageSize,
+} from './loaded-tickets.ts'
+import { beginOptimisticChange, pendingOptimisticNews, withOptimisticChanges } from './optimistic-changes.ts'
+import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
+import { wasSentAway } from './ticket-moves.ts'
+import { hideOutdatedToast } from './toasts.ts'
+
+export type TicketDetail = Reply<typeof ticketsApi.show>
+
+const ticketListsKey = ['tickets', 'list'] as const
+const ticketDetailsKey = ['tickets', 'one'] as const
+export const allTicketsKey = ['tickets'] as const
+export const ticketListKey = (filter: TicketFilter) => [...ticketListsKey, filter] as const
+export const ticketKey = (uuid: string) => [...ticketDetailsKey, uuid] as const
+export const allTicketCountsKey = ['tickets', 'counts'] as const
+export const ticketCountsKey = (showAll: boolean, queueIds: number[] | null) =>
+  [...allTicketCountsKey, showAll, queueIds] as const
+
+// ---- reading
+
+const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal) => {
+  const { status, showAll, queueIds, order, search, tags, users } = filter
+  const query = {
+    pageNumber,
+    showAll,
+    order,
+    ...(status && { status }),
+    ...(queueIds && { queueIds }),
+    ...(search && { searchParam: search }),
+    ...(tags.length > 0 && { tags }),
+    ...(users.length > 0 && { users }),
+  }
+  return callApi(ticketsApi.list, { query }, signal ? { signal } : {})
+}
+
+/** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
+const maxPagesReread = 5
+
+export async function readTicketList(
+  client: QueryClient,
+  filter: TicketFilter,
+  me: TicketViewer,
+  signal: AbortSignal,
+): Promise<LoadedTickets> {
+  const before = client.getQueryData<LoadedTickets>(ticketListKey(filter))
+  const pages = Math.min(maxPagesReread, Math.ceil((before?.rows.length ?? 1) / ticketPageSize))
+  const { page, news } = await newsReplay.since(async () => {
+    let loaded: LoadedTickets = { rows: [], hasMore: true }
+    for (let number = 1; number <= Math.max(1, pages) && loaded.hasMore; number++) {
+      loaded = mergeTicketPage(loaded, await readPage(filter, number, signal), filter)
+    }
+    return loaded
+  })
+  return applyAllNews(page, [...news, ...pendingOptimisticNews(page.rows)], filter, me)
+}
+
+export async function readMoreTickets(client: QueryClient, filter: TicketFilter, me: TicketViewer): Promise<void> {
+  const key = ticketListKey(filter)
+  const before = client.getQueryData<LoadedTickets>(key)
+  if (!before?.hasMore) return
+  const { page, news } = await newsReplay.since(() => readPage(filter, nextTicketPageNumber(before)))
+  const known = new Set(before.rows.map((row) => row.id))
+  client.setQueryData<LoadedTickets>(
+    key,
+    (now) => now && applyAllNews(mergeTicketPage(now, page, filter), news, filter, me),
+  )
+  // A page without anything new: what is here is not what the server has. Reading it all again mends that.
+  if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
+}
+
+/** One ticket with its details, and what was heard of it on the way. */
+export const readTicket = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
+  newsReplay
+    .during(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
+    .then((ticket) => pendingOptimisticNews([ticket]).reduce(applyNewsToDetail, ticket))
+
+/** What is known of it until then. */
+export function cacheTicket(client: QueryClient, ticket: Ticket): void {
+  client.setQueryData<TicketDetail>(ticketKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
+}
+
+// ---- hearing
+
+const newsReplay = createNewsReplay<TicketListNews>()
+
+const applyAllNews = (
+  loaded: LoadedTickets,
+  news: TicketListNews[],
+  filter: TicketFilter,
+  me: TicketViewer,
+): LoadedTickets => news.reduce((list, one) => applyTicketListNews(list, one, filter, me), loaded)
+
+const newsListeners = new Set<(news: TicketListNews[]) => void>()
+
+/** For what shows tickets otherwise than as a list: the same news. Returns how to stop. */
+export function subscribeToTicketNews(hearer: (news: TicketListNews[]) => void): () => void {
+  newsListeners.add(hearer)
+  return () => newsListeners.delete(hearer)
+}
+
+/** Puts news into every list and every single ticket that is known. */
+export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: TicketListNews[]): void {
+  const news = heard.map((one) => (one.kind === 'put' ? { ...one, ticket: withOptimisticChanges(one.ticket) } : one))
+  newsReplay.hear(...news)
+  for (const one of news) {
+    if (one.kind === 'put') hideOutdatedToast(one.ticket.id, one.ticket.status)
+    // What one sends away oneself is said to have gone, and then where it is.
+    if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
+  }
+  for (const hear of newsListeners) hear(news)
+  for (const query of client.getQueryCache().findAll({ queryKey: ticketListsKey })) {
+    const filter = query.queryKey[2] as TicketFilter
+    client.setQueryData<LoadedTickets>(query.queryKey, (old) => old && applyAllNews(old, news, filter, me))
+  }
+  for (const query of client.getQueryCache().findAll({ queryKey: ticketDetailsKey })) {
+    client.setQueryData<TicketDetail>(query.queryKey, (old) => old && news.reduce(applyNewsToDetail, old))
+  }
+}
+
+/**
+ * Shows what one does before the server agrees. It stands until the answer is here: what is said of the ticket meanwhile
+ * may be older, and shows with it.
+ */
+export function updateOptimistically(client: QueryClient, me: TicketViewer, ticket: Ticket, part: Partial<Ticket>) {
+  const { truth, end } = beginOptimisticChange(ticket, part)
+  const put = (now: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket: now }])
+  put(ticket)
+  return {
+    /** Something that followed from it may have been said before. */
+    answered(after: Ticket): void {
+      end()
+      put(after.updatedAt < truth().updatedAt ? truth() : after)
+    },
+    refused(): void {
+      end()
+      put(truth())
+    },
+  }
+}
+
+/** The fields that only the detail has stay as they were. */
+function applyNewsToDetail(old: TicketDetail, news: TicketListNews): TicketDetail {
+  if (news.kind === 'patch') return withDetail(news.patch(old), old)
+  if (news.kind === 'put' && news.ticket.id === old.id)
+    return news.ticket.updatedAt < old.updatedAt ? old : withDetail(news.ticket, old)
+  if (news.kind === 'read' && news.id === old.id && old.unreadMessages > 0) return { ...old, unreadMessages: 0 }
+  return old
+}
+
+const withDetail = (ticket: Ticket, old: TicketDetail): TicketDetail =>
+  ticket === old ? old : { ...ticket, contact: { extraInfo: old.contact.extraInfo, ...ticket.contact } }
+
+/** A ticket some list already has, to draw its conversation before its details are read. */
+export function findCachedTicket(client: QueryClient, uuid: string): TicketDetail | undefined {
+  for (const [, loaded] of client.getQueriesData<LoadedTickets>({ queryKey: ticketListsKey })) {
+    const row = loaded?.rows.find((ticket) => ticket.uuid === uuid)
+    if (row) return { ...row, contact: { ...row.contact, extraInfo: [] } }
+  }
+  return undefined
+}

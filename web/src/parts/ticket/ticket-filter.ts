@@ -1,0 +1,53 @@
+import { can } from '@recado/contract/rules'
+import { fold } from '@recado/contract/text/fold'
+import { isSearchMatch } from '@recado/contract/text/people-search'
+import type { Ticket } from '@recado/contract/tickets'
+import type { SessionUser } from '@recado/contract/users'
+import { isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visibility'
+
+export type TicketStatus = Ticket['status']
+export type TicketOrder = 'newest' | 'oldest' | 'waiting'
+
+/** What one list asks for. `queueIds` null: every queue. */
+export type TicketFilter = {
+  status: TicketStatus | null
+  showAll: boolean
+  queueIds: number[] | null
+  order: TicketOrder
+  search: string
+  tags: number[]
+  users: number[]
+}
+
+export type TicketViewer = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
+
+/** Whether a ticket belongs into a list: the server's own conditions, but for the words of a search. */
+export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketViewer): boolean {
+  if (!isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
+  if (filter.status && ticket.status !== filter.status) return false
+  const wide = filter.showAll && (filter.status !== 'open' || can(me, 'tickets-manager:showall'))
+  if (!wide && !filter.search && ticket.status === 'open' && ticket.userId !== me.id) return false
+  if (filter.queueIds && ticket.queueId !== null && !filter.queueIds.includes(ticket.queueId)) return false
+  if (filter.users.length > 0 && can(me, 'tickets-manager:showall') && !filter.users.includes(ticket.userId ?? 0))
+    return false
+  return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id))
+}
+
+/** The words of a search, as far as a browser can tell; what was said long ago only the server knows. */
+export function matchesSearch(ticket: Ticket, search: string): boolean {
+  if (search === '') return true
+  if (isSearchMatch(ticket.contact, search)) return true
+  return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
+}
+
+/** Newest first is by the last change and then by id, oldest first its mirror; who waits for nothing comes last. */
+export const compareTickets =
+  (order: TicketOrder) =>
+  (a: Ticket, b: Ticket): number => {
+    if (order === 'waiting') {
+      const [since, other] = [a.waitingSince ?? '~', b.waitingSince ?? '~']
+      return since === other ? a.id - b.id : since < other ? -1 : 1
+    }
+    const newer = a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
+    return order === 'newest' ? newer : -newer
+  }

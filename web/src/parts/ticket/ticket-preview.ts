@@ -1,0 +1,47 @@
+import { waitingMessageBody } from '@recado/contract/messages'
+import type { Ticket } from '@recado/contract/tickets'
+import { stripFormatting } from '../message/body/rich-text.ts'
+import type { PreviewTexts } from './ticket-preview-texts.ts'
+
+export type PreviewKind = keyof PreviewTexts['kinds']
+
+const kindByMediaType: Record<string, PreviewKind> = {
+  image: 'photo',
+  video: 'video',
+  audio: 'audio',
+  application: 'file',
+  locationMessage: 'location',
+  contactMessage: 'contact',
+  vcard: 'contact',
+  call_log: 'call',
+  sticker: 'sticker',
+}
+
+/** A signature stands above the words of an agent; in one line it only takes room. */
+const signaturePattern = /^\*[^*\n]{1,80}:\*\s*\n?/
+/** What a file without words leaves behind is its name. */
+const fileNamePattern = /^\S+\.\w{2,5}$/
+
+/** The second line of a row: what was said last, and by which kind of message. What our bot said is not news to anybody. */
+export function buildTicketPreview(
+  ticket: Ticket,
+  words: PreviewTexts['kinds'],
+): { kind: PreviewKind | null; text: string } {
+  const { heard } = ticket
+  const [body, mediaType] = heard ? [heard.body, heard.mediaType] : [ticket.lastMessage, ticket.last?.mediaType]
+  if (mediaType === 'unknown') return previewUnknown(body, words)
+  const kind = kindByMediaType[mediaType ?? ''] ?? null
+  const said = stripFormatting(body.replace(signaturePattern, '')).replace(/\s+/g, ' ').trim()
+  if (kind === null) return { kind, text: said }
+  const nameless = said === '' || ((kind === 'photo' || kind === 'video') && fileNamePattern.test(said))
+  const worded = kind === 'audio' || kind === 'location' || kind === 'sticker' || nameless
+  return { kind, text: worded ? words[kind] : said }
+}
+
+/** What cannot be shown travels as a word; the question of a poll stands in the line below. */
+function previewUnknown(body: string, words: PreviewTexts['kinds']): { kind: PreviewKind; text: string } {
+  const [what, question] = body.split('\n')
+  if (what === 'poll' || (what === 'poll-vote' && question)) return { kind: 'poll', text: question || words.poll }
+  const kind = what === waitingMessageBody ? 'waiting' : what === 'view-once' ? 'viewOnce' : 'unknown'
+  return { kind, text: words[kind] }
+}

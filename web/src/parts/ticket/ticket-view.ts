@@ -1,0 +1,104 @@
+import { can } from '@recado/contract/rules'
+import type { SessionUser } from '@recado/contract/users'
+import { useSyncExternalStore } from 'react'
+import { useSession } from '../../lib/session.tsx'
+import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
+import type { TicketFilter, TicketOrder, TicketStatus } from './ticket-filter.ts'
+
+export type TicketTab = 'open' | 'closed' | 'search'
+export type TicketSubTab = 'open' | 'pending'
+
+/** How somebody looks at their tickets. All of it but the words of a search is remembered on this browser. */
+export type TicketView = {
+  tab: TicketTab
+  sub: TicketSubTab
+  showAll: boolean
+  order: TicketOrder
+  queueIds: number[] | null
+  tags: number[]
+  users: number[]
+  search: string
+  /** After resolving or transferring the open ticket: the next one, not the empty screen. */
+  opensNext: boolean
+}
+
+const defaultView: TicketView = {
+  tab: 'open',
+  sub: 'open',
+  showAll: true,
+  order: 'newest',
+  queueIds: null,
+  tags: [],
+  users: [],
+  search: '',
+  opensNext: false,
+}
+
+let currentView: { userId: number; view: TicketView } | null = null
+const listeners = new Set<() => void>()
+const viewStorageKey = (userId: number) => `tickets-${userId}`
+
+export function getTicketView(userId: number): TicketView {
+  if (currentView?.userId !== userId)
+    currentView = { userId, view: parseStoredView(readStoredJson<unknown>(viewStorageKey(userId), null)) }
+  return currentView.view
+}
+
+/** What lies in a browser may be of another age: only what still makes sense is taken. */
+export function parseStoredView(stored: unknown): TicketView {
+  const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
+    Record<keyof TicketView, unknown>
+  >
+  const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : null)
+  return {
+    ...defaultView,
+    sub: given.sub === 'pending' ? 'pending' : 'open',
+    showAll: given.showAll !== false,
+    order: given.order === 'oldest' || given.order === 'waiting' ? given.order : 'newest',
+    queueIds: ids(given.queueIds),
+    tags: ids(given.tags) ?? [],
+    users: ids(given.users) ?? [],
+    opensNext: given.opensNext === true,
+  }
+}
+
+/** Outside of a component: what was accepted or reopened is to be seen where it now is. */
+export function changeTicketView(userId: number, change: Partial<TicketView>): void {
+  const view = { ...getTicketView(userId), ...change }
+  currentView = { userId, view }
+  const { tab: _tab, search: _search, ...remembered } = view
+  writeStoredJson(viewStorageKey(userId), remembered)
+  for (const listener of listeners) listener()
+}
+
+export function useTicketView(): [TicketView, (change: Partial<TicketView>) => void] {
+  const userId = useSession().user?.id ?? 0
+  const view = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => getTicketView(userId),
+  )
+  return [view, (change) => changeTicketView(userId, change)]
+}
+
+/** What the list of a tab asks the server for. Queues this person no longer has are not asked for. */
+export function toTicketFilter(
+  view: TicketView,
+  status: TicketStatus | null,
+  me: Pick<SessionUser, 'profile' | 'queues'>,
+): TicketFilter {
+  const searching = status === null
+  const mine = new Set(me.queues.map((queue) => queue.id))
+  const queueIds = view.queueIds?.filter((id) => mine.has(id)) ?? null
+  return {
+    status,
+    showAll: status === 'open' ? view.showAll && can(me, 'tickets-manager:showall') : true,
+    queueIds: queueIds && queueIds.length > 0 && queueIds.length < mine.size ? queueIds : null,
+    order: searching || status === 'closed' ? 'newest' : view.order,
+    search: searching ? view.search : '',
+    tags: searching ? view.tags : [],
+    users: searching && can(me, 'tickets-manager:showall') ? view.users : [],
+  }
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import { useSession } from '../../lib/session.tsx'
+
+/** Comes in with a passkey. */
+export function usePasskeyLogin(onFailure: (error: unknown) => void) {
+  const { loginByPasskey } = useSession()
+  const [busy, setBusy] = useState(false)
+  const enter = async () => {
+    if (busy) return
+    setBusy(true)
+    onFailure(null)
+    try {
+      await loginByPasskey()
+    } catch (error) {
+      const { isPasskeyCancelled } = await import('../../lib/passkeys.ts')
+      if (!isPasskeyCancelled(error)) onFailure(error)
+      setBusy(false)
+    }
+  }
+  return { busy, enter: () => void enter() }
+}

@@ -1,0 +1,101 @@
+import type { RecordDefinition } from '@recado/contract/endpoint'
+import { fold } from '@recado/contract/text/fold'
+import type { RecordNews } from '@recado/contract/topic'
+
+export type RecordRow = { id: number }
+
+/** What a list knows: the rows read so far, how many there are in all, and which page to ask for next. */
+export type LoadedRows<R> = RowPage<R> & { pageSize: number; next: number }
+/** `isLowerBound`: the server stopped counting there, so there are more than `count`. */
+export type RowPage<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
+
+/** How the server picks and orders the rows of a list, so that news can be placed without asking again. */
+export type ListRules<R> = {
+  matches: (row: R, search: string) => boolean
+  order: (a: R, b: R) => number
+}
+
+export const noRowsLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
+
+/** Adds a page: known rows are replaced where they stand, new ones follow the row they follow on the server. */
+export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowPage<R>, number: number): LoadedRows<R> {
+  const rows = [...loaded.rows]
+  const place = new Map(rows.map((row, index) => [row.id, index]))
+  const fresh: { row: R; after: number | undefined }[] = []
+  page.rows.forEach((row, i) => {
+    const known = place.get(row.id)
+    if (known === undefined) fresh.push({ row, after: page.rows[i - 1]?.id })
+    else rows[known] = row
+  })
+  for (const { row, after } of fresh) {
+    const at = after === undefined ? -1 : rows.findLastIndex((other) => other.id === after)
+    if (at < 0) rows.push(row)
+    else rows.splice(at + 1, 0, row)
+  }
+  const pageSize = Math.max(loaded.pageSize, page.rows.length)
+  // Deletes pull rows of the next page into this one, so the page to ask for follows from what is here.
+  const next = fresh.length > 0 ? nextPage(rows, pageSize) : number + 1
+  return { rows, count: page.count, hasMore: page.hasMore, isLowerBound: page.isLowerBound === true, pageSize, next }
+}
+
+const nextPage = (rows: unknown[], pageSize: number) => (pageSize ? Math.floor(rows.length / pageSize) + 1 : 1)
+
+/** Puts live news into the list. `recount` when only the server knows how many there are now. */
+export function applyRecordNews<R extends RecordRow>(
+  loaded: LoadedRows<R>,
+  news: RecordNews<R>,
+  search: string,
+  rules: ListRules<R>,
+): { loaded: LoadedRows<R>; recount: boolean } {
+  const id = news.action === 'delete' ? news.id : news.row.id
+  const known = loaded.rows.find((row) => row.id === id)
+  if (news.action === 'delete' || !rules.matches(news.row, search)) {
+    return known ? { loaded: removeRow(loaded, id), recount: false } : { loaded, recount: loaded.hasMore }
+  }
+  if (known && rules.order(known, news.row) === 0) return { loaded: replaceRow(loaded, news.row), recount: false }
+  const base = known ? removeRow(loaded, id) : loaded
+  const at = base.rows.findIndex((row) => rules.order(news.row, row) < 0)
+  // Behind the last row read: it comes with its page.
+  if (at < 0 && base.hasMore) return { loaded: { ...base, count: loaded.count }, recount: !known }
+  const rows = base.rows.toSpliced(at < 0 ? base.rows.length : at, 0, news.row)
+  const isNew = !known && (news.action === 'create' || !base.hasMore)
+  return {
+    loaded: { ...base, rows, count: isNew ? loaded.count + 1 : loaded.count, next: nextPage(rows, base.pageSize) },
+    recount: !known && !isNew,
+  }
+}
+
+function removeRow<R extends RecordRow>(loaded: LoadedRows<R>, id: number): LoadedRows<R> {
+  const rows = loaded.rows.filter((row) => row.id !== id)
+  return { ...loaded, rows, count: loaded.count - 1, next: nextPage(rows, loaded.pageSize) }
+}
+
+const replaceRow = <R extends RecordRow>(loaded: LoadedRows<R>, row: R): LoadedRows<R> => ({
+  ...loaded,
+  rows: loaded.rows.map((other) => (other.id === row.id ? row : other)),
+})
+
+// ---- the two usual rules
+
+/** By a text in small letters, then by id: letter codes decide, as in the server's database. */
+export const compareByText =
+  <R extends RecordRow>(text: (row: R) => string) =>
+  (a: R, b: R): number => {
+    const [x, y] = [text(a).toLowerCase(), text(b).toLowerCase()]
+    return x === y ? a.id - b.id : x < y ? -1 : 1
+  }
+export const newestFirst = (a: RecordRow, b: RecordRow): number => b.id - a.id
+export const oldestFirst = (a: RecordRow, b: RecordRow): number => a.id - b.id
+
+/** The search asks for a part of any of these texts, folded as the server folds them. */
+export const matchesSearchIn =
+  <R>(...texts: ((row: R) => string | null)[]) =>
+  (row: R, search: string): boolean =>
+    search === '' || texts.some((text) => fold(text(row) ?? '').includes(fold(search)))
+
+/** The rules that the server has from the same place. */
+export function listRulesOf<R extends RecordRow>({ search, newestFirst: newest }: RecordDefinition): ListRules<R> {
+  const [first, ...rest] = search.map((key) => (row: R) => String(row[key as keyof R] ?? ''))
+  if (!first) throw new Error('nothing to search by')
+  return { matches: matchesSearchIn(first, ...rest), order: newest ? newestFirst : compareByText(first) }
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { RecordRow } from './merge-rows.ts'
+
+export type SelectedRows<R> = {
+  rows: R[]
+  has: (row: R) => boolean
+  toggle: (row: R) => void
+  /** All that are shown, or none. */
+  toggleAll: () => void
+  clear: () => void
+}
+
+/** Which of the rows somebody picked to do something with them together. One that left the list is not picked any more. */
+export function useSelectedRows<R extends RecordRow>(shown: R[], may: (row: R) => boolean): SelectedRows<R> {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const rows = shown.filter((row) => ids.has(row.id) && may(row))
+  const all = shown.filter(may)
+  return {
+    rows,
+    has: (row) => ids.has(row.id),
+    toggle: ({ id }) =>
+      setIds((before) =>
+        before.has(id) ? new Set([...before].filter((one) => one !== id)) : new Set([...before, id]),
+      ),
+    toggleAll: () => setIds(new Set(rows.length === all.length ? [] : all.map(({ id }) => id))),
+    clear: () => setIds(new Set()),
+  }
+}

@@ -1,0 +1,19 @@
+import { formatNumber } from '../lib/format.ts'
+import classes from './count-badge.module.css'
+
+type Props = {
+  value: number | string
+  kind?: 'neutral' | 'accent' | 'warn'
+  /** There are more than that. */
+  isLowerBound?: boolean
+}
+
+/** A small number. Neutral for totals, accent for what is unread, warn for trouble. */
+export function CountBadge({ value, kind = 'neutral', isLowerBound = false }: Props) {
+  return (
+    <span className={classes.root} data-kind={kind}>
+      {typeof value === 'number' ? formatNumber(value) : value}
+      {isLowerBound && '+'}
+    </span>
+  )
+}

@@ -1,0 +1,14 @@
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import classes from './inline-notice.module.css'
+
+/** A fact that stays on the page, where a toast would pass. */
+export function InlineNotice({ kind, children }: { kind: 'danger' | 'warn' | 'info'; children: ReactNode }) {
+  const Icon = kind === 'info' ? IconInfoCircle : IconAlertCircle
+  return (
+    <div className={classes.root} data-kind={kind} role={kind === 'danger' ? 'alert' : 'status'}>
+      <Icon size={18} stroke={1.75} aria-hidden="true" />
+      <div>{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ComboboxItem, ComboboxParsedItem, OptionsFilter } from '@mantine/core'
+import { fold } from '@recado/contract/text/fold'
+
+type NamedRecord = { id: number; name: string }
+
+/** Records as a select takes them. */
+export const toSelectOptions = (all: readonly NamedRecord[]): { value: string; label: string }[] =>
+  all.map(({ id, name }) => ({ value: String(id), label: name }))
+
+/** What a select finds of what was typed, folded as every other search. */
+export const filterSelectOptions: OptionsFilter = ({ options, search, limit }) => {
+  const wanted = fold(search.trim())
+  const found = (items: ComboboxItem[]) => items.filter(({ label }) => fold(label).includes(wanted)).slice(0, limit)
+  return options.flatMap((one): ComboboxParsedItem[] =>
+    'group' in one ? [{ ...one, items: found(one.items) }] : found([one]),
+  )
+}
+
+/** Every zone the browser knows, and the stored one even if it does not. */
+export function listTimeZones(stored: string | null): string[] {
+  const known = Intl.supportedValuesOf('timeZone')
+  return stored === null || known.includes(stored) ? known : [stored, ...known]
+}

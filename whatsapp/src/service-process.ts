@@ -1,0 +1,74 @@
+/**
+ * The service as a process of its own, for benches: it does not share a core's time with what is measured. Started with
+ * `fork`; it says `{ url, credentials }` when it is ready and answers the commands below, each under its number.
+ */
+import './silence-libsignal.ts'
+import type { Person } from './person.ts'
+import { WhatsApp } from './service.ts'
+
+export type ServiceCommand =
+  | { do: 'person'; phone: string; name: string }
+  | { do: 'scan'; phone: string; qr: string }
+  /** So many customers, the same each time, write so many texts each, encrypted beforehand and delivered at once. */
+  | { do: 'burst'; phone: string; customers: number; each: number; text: string }
+  | { do: 'received'; phone: string }
+export type ServiceReady = { url: string; credentials: WhatsApp['credentials'] }
+export type ServiceAnswer = { number: number; result?: unknown; error?: string }
+
+const wa = await WhatsApp.start()
+const received = new Map<Person, number>()
+const customersByPhone = new Map<string, Person[]>()
+let customerCount = 0
+
+function findPerson(phone: string): Person {
+  const found = [...received.keys()].find(({ account }) => account.phoneNumber === phone)
+  if (!found) throw new Error(`nobody has the number ${phone}`)
+  return found
+}
+
+function createPerson(phone: string, name: string): Person {
+  const made = wa.person(phone, name)
+  made.account.businessName = name
+  received.set(made, 0)
+  made.on('message', () => received.set(made, (received.get(made) ?? 0) + 1))
+  return made
+}
+
+async function sendBurst({ phone, customers, each, text }: Extract<ServiceCommand, { do: 'burst' }>): Promise<number> {
+  const { account } = findPerson(phone)
+  const devices = [...account.linked.values()]
+  const crowd = customersByPhone.get(phone) ?? []
+  customersByPhone.set(phone, crowd)
+  while (crowd.length < customers)
+    crowd.push(createPerson(`1999${String(customerCount++).padStart(8, '0')}`, 'Customer'))
+  const people = crowd.slice(0, customers)
+  const ready = []
+  for (let round = 1; round <= each; round++)
+    for (const one of people)
+      for (const device of devices)
+        ready.push({ device, stanza: await one.prepare(device, { conversation: `${text} ${round}` }) })
+  for (const { device, stanza } of ready) device.deliver(stanza)
+  return ready.length
+}
+
+async function runCommand(command: ServiceCommand): Promise<unknown> {
+  switch (command.do) {
+    case 'person':
+      return createPerson(command.phone, command.name).account.jid('lid')
+    case 'scan':
+      return (await findPerson(command.phone).scan(command.qr)).id
+    case 'burst':
+      return sendBurst(command)
+    case 'received':
+      return received.get(findPerson(command.phone))
+  }
+}
+
+process.on('message', ({ number, command }: { number: number; command: ServiceCommand }) => {
+  runCommand(command).then(
+    (result) => process.send?.({ number, result } satisfies ServiceAnswer),
+    (error: Error) => process.send?.({ number, error: error.message } satisfies ServiceAnswer),
+  )
+})
+process.on('disconnect', () => process.exit())
+process.send?.({ url: wa.url, credentials: wa.credentials } satisfies ServiceReady)
