@@ -24,7 +24,7 @@ describe('what installs Recado elsewhere', () => {
   })
 
   it('runs every role once, each with the settings of the others', () => {
-    const known = /^export const roles = \[(.*)\]/m.exec(read('server/src/kernel/config.ts'))?.[1]
+    const known = /^export const processRoles = \[(.*)\]/m.exec(read('server/src/kernel/config.ts'))?.[1]
     const all = [...known.matchAll(/'(\w+)'/g)].map(([, role]) => role).filter((role) => role !== 'all')
     expect([...roles.matchAll(/^ {6}ROLE: (\w+)$/gm)].map(([, role]) => role).sort()).toEqual(all.sort())
     const settingsOf = (text) =>

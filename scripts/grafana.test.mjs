@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
-import { readings } from '../server/src/automation/health/metrics.ts'
+import { metricDefinitions } from '../server/src/automation/health/metrics.ts'
 
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const board = JSON.parse(read('deploy/grafana.json'))
@@ -19,7 +19,7 @@ const usual = new Registry()
 collectDefaultMetrics({ register: usual })
 const ofProcess = new Set((await usual.getMetricsAsJSON()).map(({ name }) => name))
 const kernel = [...read('server/src/kernel/http/metrics.ts').matchAll(/name: '(\w+)'/g)].map(([, name]) => name)
-const own = new Set([...kernel, ...Object.keys(readings)])
+const own = new Set([...kernel, ...Object.keys(metricDefinitions)])
 
 describe('the dashboard for Grafana', () => {
   it('asks for nothing that is not exported', () => {

@@ -14,7 +14,7 @@ const writing = (rule: RegExp, ...places: string[]) =>
 describe('nowhere else', () => {
   it('reads something', () => {
     expect(code.length).toBeGreaterThan(500)
-    expect(writing(/export function maySee/)).toEqual(['contract/src/visibility.ts'])
+    expect(writing(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
   })
 
   it('what somebody is decides what they may: contract/src/rules.ts and visibility.ts', () => {

@@ -31,7 +31,7 @@ const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
  * thread does not know who writes under it. A file belongs to the longest name that it begins with.
  */
 const ofTickets = [
-  ...['body', '', 'box', 'emoji', 'media', 'recorder', 'reactions', 'bubble', 'attach'].map(
+  ...['body', '', 'composer', 'emoji', 'media', 'recorder', 'reactions', 'bubble', 'attach'].map(
     (one) => `parts/message/${one}`,
   ),
   'parts/ticket/',

@@ -6,7 +6,7 @@ const migrations = new URL('../migrations/', import.meta.url)
 
 /**
  * Whose each table is: a folder or a file of `src`. Only they insert, update or delete its rows; others call them. A
- * table that is not named here belongs to the file that keeps it with `records`. What the database does by itself
+ * table that is not named here belongs to the file that stores it with `makeRecords`. What the database does by itself
  * (references, triggers) is written in the migrations.
  */
 const folders: Record<string, string[]> = {
@@ -125,7 +125,7 @@ const codeOf = (file: string): string =>
   readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
 
 const keptIn = (code: string) =>
-  [...code.matchAll(/\brecords(?:<[^(]*>)?\(\s*'(\w+)'/g)].map(([, name]) => name as string)
+  [...code.matchAll(/\bmakeRecords(?:<[^(]*>)?\(\s*'(\w+)'/g)].map(([, name]) => name as string)
 const listed = Object.values(folders).flat()
 for (const file of files)
   for (const table of keptIn(codeOf(file)).filter((name) => !listed.includes(name))) {
@@ -156,7 +156,7 @@ describe('who writes a table', () => {
   it('finds every way to write', () => {
     const code = `
       db.insertInto('tickets').values(x)
-      records<Row>('tags', {})
+      makeRecords<Row>('tags', {})
       sql\`update messages m set "ack" = 1\`
       sql\`delete from "lineErrands" where true\`
       with x as (insert into journal (a) select 1 on conflict do update set a = 2)
