@@ -1,15 +1,15 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// The house tests and the stories share the database this file starts.
+// The server tests and the stories share the database that this file starts.
 const globalSetup = ['server/test/global-setup.ts']
 
-// Two cores are what we promise to be quick on. Half of a story is waiting for a browser to draw: a third worker has
-// room there. Projects that run together must agree on the number.
+// The target is to be fast on two cores. Stories spend half their time waiting for a browser, which leaves
+// room for a third worker. Projects that run together must use the same number.
 const maxWorkers = 3
-// Each file closes what it opened, and loading the whole house anew for each cost more than a quarter of all.
+// Each file closes what it opened, and reloading the whole server for each cost over a quarter of the time.
 const isolate = false
-// `expect.poll` and `vi.waitFor` wait long enough for a machine that is busy, and a test has time for several of them.
+// Timeouts of `expect.poll` and `vi.waitFor` suit a busy machine, and a test has time for several of them.
 const setupFiles = ['server/test/wait-timeout.ts']
 const expect = { poll: { timeout: 45_000 } }
 const testTimeout = 600_000
@@ -18,8 +18,8 @@ const patient = { setupFiles, expect, testTimeout, hookTimeout }
 const usual = { pool: 'forks', isolate, maxWorkers, ...patient } as const
 
 /**
- * The largest file of a project comes first, unless it is known how long each took. These are short to read and long to
- * run, since they start and kill processes: left to the end, they would run when nothing else does.
+ * Vitest starts with a project's largest file unless it knows earlier durations. These files are small but slow,
+ * because they start and kill processes: at the end they would run alone.
  */
 const longer = /\/(chaos|crash-recovery|line-distribution|backup|demo)\.test\.ts$/
 class LongestFirst extends BaseSequencer {

@@ -7,7 +7,7 @@ import { createBenchLine, measureRawInserts, waitForMessages } from './inbound.t
 
 const lineCount = 4
 
-/** A line whose customers are asked where to: two queues, one of them with a menu of its own. */
+/** A line with a menu: two queues, one of them with its own menu. */
 async function createMenuLine(place: BenchServer, n: number, queueIds: number[]): Promise<LineRow> {
   const line = await createBenchLine(place, `menu ${n}`)
   const { db, companyId } = place.scope
@@ -43,8 +43,8 @@ const text = (body: string): MessageContent => ({ kind: 'text', body })
 const picture: MessageContent = { kind: 'media', mediaType: 'image', body: '', name: 'foto.jpg', key: {} }
 
 /**
- * What is not plain: strangers who are asked where to (contact, identity, ticket, leg, message, greeting), their answers,
- * and files. As a campaign brings them: all at once. The lines do not run, so nothing leaves and no file is fetched.
+ * Messages that are not plain: unknown numbers that get a menu (contact, identity, ticket, segment, message, greeting),
+ * their answers, and files. As after a campaign: all at once. The lines do not run, so nothing is sent or downloaded.
  */
 export async function benchArrivals(o: { people: number }): Promise<Record<string, unknown>> {
   const place = await openBenchServer()
@@ -65,7 +65,7 @@ export async function benchArrivals(o: { people: number }): Promise<Record<strin
       const at = new Date().toISOString()
       return { kind: 'message', id: `arrival-${sent++}`, chat: `${phone}@s.whatsapp.net`, at, ...from, content }
     }
-    /** `heard`: how many messages each causes. */
+    /** `heard`: messages caused by each. */
     const flood = async (first: number, count: number, content: MessageContent, heard: number): Promise<number> => {
       await resetSocketClient(ear)
       const began = performance.now()

@@ -4,27 +4,27 @@ import { dirname } from 'node:path'
 import { roundTo } from './bench-server.ts'
 import { maxStolenShare } from './measuring-windows.ts'
 
-/** One thing that was measured. */
+/** One measurement. */
 export type Measurement = {
   part: string
   name: string
-  /** What of it, where it has several. */
+  /** The variant, where there are several. */
   of?: string
   value: number
   unit: string
   better: 'less' | 'more'
   aim?: number
-  /** What this machine can do at most, measured in the same run. */
+  /** The maximum of this machine, measured in the same run. */
   limit?: { name: string; value: number }
   note?: string
-  /** The share of the machine that others and its host had meanwhile; absent: not measured. */
+  /** The share of the machine that other processes and its host took meanwhile; absent: not measured. */
   taken?: number
 }
 export type BenchReport = { at: string; machine: string; seconds: number; figures: Measurement[] }
 
 const measurementKey = ({ part, name, of }: Measurement) => [part, name, of].filter(Boolean).join(' | ')
 
-/** What a part of the bench says in words, as figures: the first number counts, `(aim N)` is its aim. */
+/** Converts the text output of a part to figures: the first number counts, `(aim N)` is its target. */
 export function parseMeasurements(part: string, said: Record<string, unknown>): Measurement[] {
   return Object.entries(said).flatMap(([name, told]) => {
     const text = String(told).trim()
@@ -41,7 +41,7 @@ const width = 20
 const bar = (share: number) => '█'.repeat(Math.round(Math.min(1, Math.max(0, share)) * width)) || '▏'
 const formatValue = (value: number) => (Math.abs(value) >= 100 ? String(Math.round(value)) : String(roundTo(value, 2)))
 
-/** A bar is as long as the figure beside the longest of its kind; of a share of a limit, beside that limit. */
+/** A bar's length is relative to the longest of its kind; for a share of a limit, to that limit. */
 function formatLine(figure: Measurement, longest: number): string {
   const { name, of, value, unit, aim, limit, note, taken, better } = figure
   const kept =
@@ -73,10 +73,10 @@ export function formatReport({ at, machine, seconds, figures }: BenchReport): st
   ].join('\n\n')
 }
 
-/** So much apart are two runs of the same on a quiet machine; where somebody else was at work, more. */
+/** Two equal runs differ by this much on a quiet machine; more where other processes ran. */
 const noiseShare = ({ taken = 0 }: Measurement, before: Measurement) => 0.15 + Math.max(taken, before.taken ?? 0)
 
-/** What is worse than in an earlier report, beyond what two runs of the same differ by. */
+/** Figures that are worse than in an earlier report, beyond the noise. */
 export function findRegressions(before: BenchReport, now: BenchReport): string[] {
   const known = new Map(before.figures.map((figure) => [measurementKey(figure), figure]))
   return now.figures.flatMap((figure) => {
@@ -91,7 +91,7 @@ export function findRegressions(before: BenchReport, now: BenchReport): string[]
 export const describeMachine = () =>
   `${availableParallelism()} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}`
 
-/** Beside each other: for programs and for people. */
+/** Writes JSON for programs and Markdown for people. */
 export function writeReport(report: BenchReport, path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.json`, JSON.stringify(report, null, 1))

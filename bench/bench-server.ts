@@ -20,14 +20,14 @@ export type BenchServer = {
   scope: Scope
   admin: BenchUser
   agent(name: string): Promise<BenchUser>
-  /** Somebody who is there already logs in: what takes long outlives a session's token. */
+  /** Logs in an existing user: a long benchmark outlives a session's token. */
   enter(name: string): Promise<BenchUser>
   companyId: number
   dataDir: string
   close(): Promise<void>
 }
 
-/** A house on an embedded database of its own, with a company and its admin: as `npm start` runs it, nothing tuned. */
+/** A server on its own embedded database, with a company and its admin: as `npm start` runs it, without tuning. */
 export async function openBenchServer(
   webDir = new URL('../web/dist', import.meta.url).pathname,
   graphUrl = 'http://127.0.0.1:9/v0',

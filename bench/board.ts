@@ -6,7 +6,7 @@ import { type BenchServer, openBenchServer, openOwnerPool, roundTo } from './ben
 import { createBenchLine } from './inbound.ts'
 import { formatPercentiles, openAgentPage, seedTickets, ticketRowSelector } from './workspace.ts'
 
-/** Nine tags become lanes, and the tickets that wear them stand there; some stay in the lane without one. */
+/** Makes nine tags lanes with their tickets; some tickets stay in the default lane. */
 async function seedBoard(place: BenchServer): Promise<void> {
   const pool = openOwnerPool(place)
   const c = place.companyId
@@ -20,7 +20,7 @@ async function seedBoard(place: BenchServer): Promise<void> {
   await pool.end()
 }
 
-/** The call alone, as the page makes it. */
+/** The API call alone, as the page makes it. */
 async function measureBoardCall(place: BenchServer, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -34,7 +34,7 @@ async function measureBoardCall(place: BenchServer, rounds: number): Promise<num
   return times
 }
 
-/** From the menu to the first card, each time in a fresh page. */
+/** From the menu to the first card, each time in a new page. */
 async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
@@ -51,7 +51,7 @@ async function measureFirstCard(page: Page, rounds: number): Promise<number[]> {
   return times
 }
 
-/** How long until a card that somebody else moves stands in its new lane here. */
+/** How long until a card moved by another user is in its new lane here. */
 async function measureCardMove(place: BenchServer, page: Page, rounds: number): Promise<number[]> {
   const headers = { authorization: `Bearer ${place.admin.token}`, 'content-type': 'application/json' }
   const columns = async () => {
@@ -60,7 +60,7 @@ async function measureCardMove(place: BenchServer, page: Page, rounds: number): 
   }
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
-    // To and fro between two lanes: the newest card stands on top in either.
+    // Back and forth between two lanes: the newest card is on top in either.
     const [, one, other] = await columns()
     const [from, to] = round % 2 ? [other, one] : [one, other]
     const id = from?.cards[0]?.id
@@ -83,7 +83,7 @@ async function measureCardMove(place: BenchServer, page: Page, rounds: number): 
   return times
 }
 
-/** How long each frame takes while a lane runs by, its next pages among them. */
+/** Frame times while a lane scrolls, including its next pages. */
 const measureScrollFrames = (page: Page): Promise<number[]> =>
   page.evaluate(async () => {
     const box = document.querySelector('[data-card]')?.closest('ul')?.parentElement as HTMLElement
@@ -98,7 +98,7 @@ const measureScrollFrames = (page: Page): Promise<number[]> =>
     return frames
   })
 
-/** The board in a real browser, over a house with twice as many tickets. */
+/** The board in a real browser, on a server with twice as many tickets. */
 export async function benchBoard(o: { tickets: number }) {
   const place = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

@@ -30,7 +30,7 @@ const measureSeconds = async (work: () => Promise<unknown>): Promise<number> => 
   return (performance.now() - from) / 1000
 }
 
-/** How long customers' messages take to an agent's socket while `beside` is true of the house, as p99. */
+/** Latency from customers' messages to an agent's socket while `beside` runs, as p99. */
 async function measureInboundDuring(place: BenchServer, beside: (() => Promise<unknown>)[]): Promise<number[]> {
   const ear = fork(new URL('./socket-client.ts', import.meta.url), [
     place.address,
@@ -46,7 +46,7 @@ async function measureInboundDuring(place: BenchServer, beside: (() => Promise<u
     let first = 1_000_000
     for (const begin of beside) {
       await begin()
-      // The first second is the start of it, and no running campaign.
+      // The first second is warm-up.
       await measureLatency(place, lines, ear, perSecond, 1, first)
       p99.push(percentile(await measureLatency(place, lines, ear, perSecond, 15, first + 100_000), 0.99))
       first += 1_000_000
@@ -58,7 +58,7 @@ async function measureInboundDuring(place: BenchServer, beside: (() => Promise<u
 }
 const perSecond = 50
 
-/** How long it takes to bring so many people in and to prepare a campaign for them, and how fast it leaves without a pause. */
+/** Time to import this many people and to prepare a campaign for them, and its rate without a pause. */
 export async function benchCampaigns({
   people,
   sends,
@@ -95,7 +95,7 @@ export async function benchCampaigns({
       callApi(place, 'POST', '/campaigns/plan', { contactListId: listId, whatsappId: line }),
     )
     const prepared = await measureSeconds(() => callApi(place, 'POST', `/campaigns/${id}/start`, {}))
-    // By an index: who looks must not be what is measured.
+    // By an index: the check must not be what is measured.
     const left = async () =>
       Number(
         (
@@ -110,7 +110,7 @@ export async function benchCampaigns({
       while ((await left()) < already + sends) await pause(100)
     })
     await callApi(place, 'POST', `/campaigns/${id}/cancel`)
-    // The outbox alone: as many messages, all of them stored already.
+    // The outbox alone: as many messages, all of them already stored.
     await pool.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, "mediaType", state, ack, read, "createdAt")
        select ${place.companyId}, s."contactId", ${line}, 'BENCH' || s.id, true, 'Hola', 'conversation', 'queued', 1, true, now()

@@ -6,7 +6,7 @@ import { ensureChromium } from '../scripts/chromium.mjs'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 import { installStopwatch } from './stopwatch.ts'
 
-/** As many chats as a large house has, with all of its people in them. */
+/** As many chats as on a large server, with all of its users in them. */
 async function seedChats(place: BenchServer, chats: number, people: number): Promise<void> {
   const pool = openOwnerPool(place)
   const c = place.companyId
@@ -32,7 +32,7 @@ async function post<T>(place: BenchServer, path: string, body: object): Promise<
   return (await response.json()) as T
 }
 
-/** One writes, another reads in a real browser: from the call to the painted bubble. */
+/** One user writes, another reads in a real browser: from the call to the painted bubble. */
 export async function benchChats(o: { chats: number; people: number; messages: number; perSecond: number }) {
   const place = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

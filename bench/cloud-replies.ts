@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type BenchServer, openOwnerPool } from './bench-server.ts'
 
-/** A Meta that takes every message and is so far away. */
+/** A fake Meta that accepts every message, with this latency. */
 export async function openFakeMeta(distanceMs: number) {
   let taken = 0
   const server = createServer(async (request, response) => {
@@ -24,7 +24,7 @@ export async function openFakeMeta(distanceMs: number) {
   }
 }
 
-/** So many answers to each of these customers wait, and leave: how many a second. */
+/** Queues this many answers to each of these customers: the rate per second. */
 export async function measureReplyRate(
   place: BenchServer,
   taken: () => number,

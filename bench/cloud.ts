@@ -43,7 +43,7 @@ function webhookBody(n: number): string {
   })
 }
 
-/** How long Meta waits for its answer, which comes after the journal's commit. */
+/** How long Meta waits for our answer, which comes after the journal's commit. */
 async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<number> {
   const body = webhookBody(n)
   const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
@@ -58,7 +58,7 @@ async function measureWebhookCall({ url }: CloudWebhook, n: number): Promise<num
   return performance.now() - began
 }
 
-/** So many calls at once, one after the other each. */
+/** This many clients in parallel, each with sequential calls. */
 async function measureConcurrentCalls(
   hook: CloudWebhook,
   of: number,

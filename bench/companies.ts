@@ -6,14 +6,14 @@ import { percentile, roundTo } from './bench-server.ts'
 import { openSeparateServer, type SeparateServer } from './separate-server.ts'
 
 const password = 'bench-Passw0rd'
-/** So many people of as many companies ask, each once in so many milliseconds. */
+/** Users of as many companies, each with one request in this many milliseconds. */
 const readerCount = 20
 const everyMs = 500
 const seconds = 10
 const idleMs = 20_000
 const maxSummingMs = 60_000
 
-/** Companies from one number to another, with ten people, two lines, three queues and twenty tickets each. */
+/** Creates companies in a range, with ten users, two lines, three queues and twenty tickets each. */
 async function seedCompanies({ pool }: SeparateServer, from: number, to: number): Promise<void> {
   const hash = await hashPassword(password)
   const { rows } = await pool.query<{ least: number }>(
@@ -61,7 +61,7 @@ const get = async ({ address }: SeparateServer, token: string, path: string): Pr
   return performance.now() - began
 }
 
-/** Everybody at their own pace. */
+/** Each at its own pace. */
 async function measureClicks(apart: SeparateServer, tokens: string[]) {
   const delays: number[] = []
   const asked: Promise<unknown>[] = []
@@ -87,7 +87,7 @@ async function measureIdleCpu(apart: SeparateServer): Promise<string> {
   return `${share(cpu.node)} + ${share(cpu.database)}`
 }
 
-/** Until another process on the same tables listens. */
+/** Time until another process on the same tables listens. */
 async function measureSecondServerStart({ url }: SeparateServer): Promise<number> {
   const began = performance.now()
   const house = fork(new URL('./server-process.ts', import.meta.url), {
@@ -101,7 +101,7 @@ async function measureSecondServerStart({ url }: SeparateServer): Promise<number
   return ms
 }
 
-/** What it costs to add up the figures of a company with news, while all have some; what is left is let go. */
+/** The cost of updating the reports of a company, while all have changes; the rest is discarded. */
 async function measureReportSums({ pool, spent }: SeparateServer): Promise<string> {
   const left = async () =>
     Number((await pool.query('select count(distinct "companyId") as n from "figureNews"')).rows[0].n)
@@ -116,7 +116,7 @@ async function measureReportSums({ pool, spent }: SeparateServer): Promise<strin
   return `${each(cpu.node)} + ${each(cpu.database)}, ${roundTo((before - after) / (maxSummingMs / 1000))} companies a second`
 }
 
-/** What one house costs with many companies in it, beside the same with one. */
+/** The cost of one server with many companies, compared to one company. */
 export async function benchCompanies(o: { many: number }) {
   const apart = await openSeparateServer()
   try {

@@ -9,16 +9,16 @@ import { openMeasuringWindows } from './measuring-windows.ts'
 import { childPids } from './separate-server.ts'
 
 const zone = 'America/Sao_Paulo'
-/** So many people look at the same time, each once in so many milliseconds: nobody is told of news more often. */
+/** Viewers at the same time, each with one request in this many milliseconds: updates are not published more often. */
 const readerCount = 4
 const everyMs = 1000
-/** How long each view is looked at, and the plain rows of it. */
+/** Duration of each view, and of its plain rows. */
 const seconds = 12
 const rawSeconds = 3
 
 type Ids = { queues: number[]; lines: number[]; people: number[]; tags: number[] }
 
-/** A company at work, without a past. */
+/** A company at work, without history. */
 async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
   const c = place.companyId
   const people = await Promise.all(Array.from({ length: 20 }, (_, n) => place.agent(`Agent${n}`)))
@@ -41,9 +41,9 @@ async function seedCompany(place: BenchServer, pool: pg.Pool): Promise<Ids> {
 }
 
 /**
- * Conversations of a year, from one number to another, most of them by day; of every ten one is passed on, and of every
- * five one ends with the bot. Ten of them are one ticket; it wears one of the tags, and every other one wears the first
- * besides. All in few statements, and without triggers: the past is added up at once, from the legs.
+ * Conversations of a year, in a range of numbers, most of them by day; one in ten is transferred, and one in five ends with
+ * the bot. Ten of them are one ticket; it has one of the tags, and every second one also the first. In few statements and
+ * without triggers: the reports of the past are computed at once, from the segments.
  */
 async function seedConversations(
   place: BenchServer,
@@ -53,7 +53,7 @@ async function seedConversations(
   to: number,
 ) {
   const c = place.companyId
-  /** Which of these, by chance, and always the same. */
+  /** A pseudo-random, repeatable choice. */
   const any = (ids: number[], by: string) => `(array[${ids}])[1 + abs(hashtext(n || '${by}') % ${ids.length})]`
   const tickets = `generate_series(${from} / 10 + 1, ${to} / 10) n`
   const sqls = [
@@ -84,7 +84,10 @@ async function seedConversations(
   for (const text of sqls) await pool.query(text)
 }
 
-/** Everybody at their own pace, whether the answer before has come or not; every time another day, so that nobody gets what was made for another. */
+/**
+ * Each at its own pace, whether the previous answer has arrived or not; every time another day, so that no cached answer is
+ * used.
+ */
 async function measureAtPace(seconds: number, ask: (from: string) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const looks: Promise<void>[] = []
@@ -102,7 +105,7 @@ async function measureAtPace(seconds: number, ask: (from: string) => Promise<unk
   return times
 }
 
-/** Who looks is an admin, unless it says otherwise. `side` picks the plain rows, of the tag's cells where there is one. */
+/** The viewer is an admin, unless given. `side` selects the plain rows, of the tag's cells where there is one. */
 type View = { name: string; query: Record<string, string | number>; side: string; token?: string }
 
 async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, people, tags }: Ids) {
@@ -175,7 +178,7 @@ async function measureViews(place: BenchServer, pool: pg.Pool, { queues, lines, 
   return { made, out }
 }
 
-/** What the sums weigh beside what they are made of. */
+/** The size of the reports compared to their source. */
 async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
   const { rows } = await pool.query<{ name: string; mb: number }>(
     `select name, round(pg_total_relation_size(format('%I', name)) / 1e6)::int as mb
@@ -184,7 +187,7 @@ async function measureTableSizes(pool: pg.Pool): Promise<Measurement[]> {
   return rows.map(({ name, mb }) => ({ part: 'figures', name, of: 'size', value: mb, unit: ' MB', better: 'less' }))
 }
 
-/** The same views over a year with few conversations and over one with many, in one house. `--million`: with a million. */
+/** The same views over a year with few and with many conversations, on one server. `--million`: with a million. */
 export async function benchReports(o: { small: number; large: number; aim: number }): Promise<Measurement[]> {
   const place = await openBenchServer()
   const pool = openOwnerPool(place)

@@ -7,9 +7,9 @@ const { address, token, paths, clients, ms, pauseMs, encodings } = workerData as
   paths: string[]
   clients: number
   ms: number
-  /** Between an answer and the next question, as a mean: people do not keep step with one another. */
+  /** Mean pause between an answer and the next request: users are not in step. */
   pauseMs: number
-  /** What browsers say they can unpack. */
+  /** The Accept-Encoding of browsers. */
   encodings: string
 }
 const { hostname, port, host } = new URL(address)
@@ -21,12 +21,12 @@ const question = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\nAccept-Encoding: ${encodings}\r\n\r\n`
 
 /**
- * Asks, waits for the whole answer, asks again. It reads no more of an answer than its length: whoever measures on the
- * same two cores must leave them to what is measured.
+ * Requests, waits for the whole answer, repeats. It reads only the length of an answer: a benchmark client on the same two
+ * cores must leave them to the server.
  */
 const client = (first: number) =>
   new Promise<void>((resolve, reject) => {
-    // One buffer for all it reads: a new one for each piece would cost as much as the reading.
+    // One buffer for all reads: a new one for each chunk would cost as much as the reading.
     const onread = {
       buffer: Buffer.allocUnsafe(65_536),
       callback: (bytes: number, buffer: Uint8Array) => heard(Buffer.from(buffer.buffer, buffer.byteOffset, bytes)),
@@ -35,14 +35,14 @@ const client = (first: number) =>
     let n = first
     let asked = 0
     let missing = 0
-    /** In pieces without a length, until the empty one. */
+    /** Chunked encoding, until the empty chunk. */
     let endless = false
     const ask = () => {
       if (performance.now() > until) return void socket.end(resolve)
       asked = performance.now()
       socket.write(question(paths[n++ % paths.length] as string))
     }
-    // Not all at once.
+    // Staggered start.
     socket.once('connect', () => setTimeout(ask, (first * pauseMs) / clients))
     socket.once('error', reject)
     const begins = (piece: Buffer): boolean => {

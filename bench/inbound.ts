@@ -5,11 +5,11 @@ import type { InboundEvent, LineRow } from '../server/src/lines/line.ts'
 import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo } from './bench-server.ts'
 
 export const chatCount = 200
-/** What comes in over one line is written in one order; a house has several. */
+/** Messages of one line are written in one order; a server has several lines. */
 const lineCount = 4
 const now = () => performance.timeOrigin + performance.now()
 
-/** One raw row in one transaction per message. On as many connections as help: what this machine can do at most. */
+/** One raw row in one transaction per message, on as many connections as help: the maximum of this machine. */
 export async function measureRawInserts(place: BenchServer, ms: number, connections: number): Promise<number> {
   const pool = openOwnerPool(place)
   await pool.query(
@@ -79,11 +79,11 @@ export async function waitForMessages(ear: ChildProcess, count: number): Promise
   throw new Error(`the agent did not hear all ${count}`)
 }
 
-/** Each customer writes to the same line each time. */
+/** Each customer always writes to the same line. */
 export const receiveBenchMessage = (place: BenchServer, lines: LineRow[], n: number) =>
   place.running.switchboard.inbox.hear(lines[(n % chatCount) % lines.length] as LineRow, [inboundEvent(n)])
 
-/** As fast as it goes: a crowd of senders that each wait for "got it" before the next. */
+/** As fast as possible: many senders that each wait for the confirmation before the next. */
 export async function measureThroughput(
   place: BenchServer,
   lines: LineRow[],
@@ -103,7 +103,7 @@ export async function measureThroughput(
   return count / ((now() - started) / 1000)
 }
 
-/** At a steady pace: how long from the line's event to the agent's socket. */
+/** At a steady pace: the latency from the line's event to the agent's socket. */
 export async function measureLatency(
   place: BenchServer,
   lines: LineRow[],
@@ -141,7 +141,7 @@ export async function benchInbound(o: { messages: number; seconds: number }) {
     const raw = await measureRawInserts(place, 5000, 8)
     await measureThroughput(place, lines, ear, o.messages / 4, 1_000_000)
     await measureThroughput(place, one, ear, o.messages / 4, 1_500_000)
-    // What the database does by itself within seconds: "sustained" is not the first moment of empty tables.
+    // Autovacuum does this within seconds: "sustained" is not the first moment of empty tables.
     const pool = openOwnerPool(place)
     await pool.query('vacuum analyze')
     await pool.end()

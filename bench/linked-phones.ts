@@ -14,7 +14,7 @@ import { roundTo } from './bench-server.ts'
 
 type Phone = { url: string; credentials: ServiceReady['credentials']; ask(command: ServiceCommand): Promise<unknown> }
 
-/** WhatsApp, in a process of its own. */
+/** A fake WhatsApp in a separate process. */
 async function openPhone(): Promise<{ phone: Phone; child: ChildProcess }> {
   const child = fork(new URL('../whatsapp/src/service-process.ts', import.meta.url), { execArgv: [] })
   const [{ url, credentials }] = (await once(child, 'message')) as [ServiceReady]
@@ -68,7 +68,7 @@ async function readProcessUsage(house: ChildProcess): Promise<ProcessUsage> {
   return (await answer)[0] as never
 }
 
-/** A company, its admin, and as many lines as are wanted of it. */
+/** A company, its admin, and the wanted number of lines. */
 async function seedCompany(
   { pool }: BenchInfrastructure,
   lines: number,
@@ -133,7 +133,7 @@ async function askSocketClient(ear: ChildProcess, word: 'report' | 'reset'): Pro
   return (await answer)[0] as SocketClientReport
 }
 
-/** A burst that arrives at once: how many a second come out at the agent's socket. */
+/** A burst that arrives at once: the rate at the agent's socket per second. */
 async function measureBurst(
   grounds: BenchInfrastructure,
   ear: ChildProcess,
@@ -150,7 +150,7 @@ async function measureBurst(
   }
 }
 
-/** Everything that was heard so far belongs to somebody: an agent has taken the tickets, no bot speaks. */
+/** Assigns all tickets to an agent, so that no bot answers. */
 const assignTickets = (pool: pg.Pool) =>
   pool.query(
     `update tickets set status = 'open', "botLeft" = true, "userId" = (select id from users where email = 'ana@bench.local')`,
@@ -192,7 +192,7 @@ async function measureThroughput(
   }
 }
 
-/** As after a restart: what the first line costs is the library, what the others cost is theirs. */
+/** As after a restart: the first line costs the library, the others cost their own. */
 async function measureMemory(grounds: BenchInfrastructure, ids: number[]): Promise<Record<string, unknown>> {
   await setWantedLines(grounds.pool, [])
   const { house } = await openServerProcess(grounds)
@@ -225,7 +225,7 @@ export async function benchLinkedPhones(o: { lines: number }) {
   const pool = openPool(postgres.url, makeLog('error'), { max: 2 })
   const grounds = { databaseUrl: postgres.url, dataDir, phone, pool }
   try {
-    // The tables are made by whoever comes first.
+    // The first process creates the tables.
     await stopServerProcess((await openServerProcess(grounds)).house)
     const { companyId, ids } = await seedCompany(grounds, o.lines)
     return { ...(await measureThroughput(grounds, ids, companyId)), ...(await measureMemory(grounds, ids)) }

@@ -4,12 +4,12 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { threadsCpuMs } from './separate-server.ts'
 
-/** `--tries=1`: a look at what is there, on a machine that is busy anyway. */
+/** `--tries=1`: a quick look, on a machine that is busy anyway. */
 const maxTries = Number(process.argv.find((word) => word.startsWith('--tries='))?.slice(8) ?? 3)
-/** A window in which the machine took more than this away says nothing about us. */
+/** A measurement in which the machine took away more than this is not valid. */
 export const maxStolenShare = 0.1
 
-/** Milliseconds in which cores of this machine worked for anybody, and in which its host kept them. */
+/** Milliseconds in which cores of this machine worked for any process, and which its host took (steal). */
 function machineMs(): { busy: number; stolen: number } {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = readFileSync('/proc/stat', 'utf8')
     .slice(5, 200)
@@ -21,7 +21,7 @@ function machineMs(): { busy: number; stolen: number } {
 
 export type MeasuringWindow<R> = { result: R; taken: number; tries: number }
 
-/** Measures beside what is measured what the machine took away: others on it, and its host. */
+/** Measures how much other processes and the host took from the machine during a benchmark. */
 export async function openMeasuringWindows(pids: () => number[]) {
   const clock = new Worker(new URL('./stolen-time.ts', import.meta.url))
   const ours = () => [process.pid, ...pids()].reduce((sum, pid) => sum + threadsCpuMs(pid), 0)
@@ -41,7 +41,7 @@ export async function openMeasuringWindows(pids: () => number[]) {
     return { result, taken: Math.min(1, (others + now.stolen - machine.stolen) / room + jumped / Math.max(1, spun)) }
   }
   return {
-    /** Up to three times, until one counts; otherwise the one that was disturbed least, marked as such. */
+    /** Up to three times, until one is valid; otherwise the least disturbed one, marked as such. */
     async of<R>(work: () => Promise<R>, most = maxTries): Promise<MeasuringWindow<R>> {
       let best: MeasuringWindow<R> | undefined
       for (let tries = 1; tries <= most && !(best && best.taken <= maxStolenShare); tries++) {

@@ -7,13 +7,13 @@ import { openMeasuringWindows } from './measuring-windows.ts'
 import { type BenchUser, openSeparateServer, type SeparateServer } from './separate-server.ts'
 
 const clients = 16
-/** As browsers ask. */
+/** The Accept-Encoding of browsers. */
 const encodings = 'gzip, deflate, br, zstd'
 const queues = 8
 const tags = 24
 const lanes = 6
 
-/** Tickets and messages as months of work leave them: a common word in most messages, a rare one in a few. */
+/** Tickets and messages as after months of work: a common word in most messages, a rare one in a few. */
 async function seedMessages(
   { pool, companyId: c, admin }: SeparateServer,
   messages: number,
@@ -44,7 +44,7 @@ async function seedMessages(
      from generate_series(1, ${messages}) n
      join (select id, "contactId", "whatsappId", row_number() over (order by id) - 1 as place from tickets where "companyId" = ${c}) t on t.place = n % ${tickets}`,
     'create index messages_search on messages using gin (fold(body) gin_trgm_ops) with (gin_pending_list_limit = 8192)',
-    // As a house that has lived for months is found: the database tidies up after itself.
+    // As on a server after months: autovacuum has run.
     'vacuum analyze',
   ]
   for (const text of sqls) await pool.query(text)
@@ -52,7 +52,7 @@ async function seedMessages(
 
 type PageRequests = { name: string; by: BenchUser; paths: string[]; aim?: number }
 
-/** Sixteen clients that each wait for their answer before they ask again. */
+/** Sixteen clients that each wait for their answer before the next request. */
 async function measureLoad(address: string, { by, paths }: PageRequests, ms: number, pauseMs = 0) {
   const worker = new Worker(new URL('./http-clients.ts', import.meta.url), {
     workerData: { address, token: by.token, paths, clients, ms, pauseMs, encodings },
@@ -63,7 +63,7 @@ async function measureLoad(address: string, { by, paths }: PageRequests, ms: num
   })
 }
 
-/** What screens and older clients ask for, as they do. */
+/** The requests of screens and older clients. */
 async function listPageRequests({ pool, companyId, person, admin }: SeparateServer): Promise<PageRequests[]> {
   const agent = await person('Beto', 'user')
   await pool.query(
@@ -108,7 +108,7 @@ async function listPageRequests({ pool, companyId, person, admin }: SeparateServ
   ]
 }
 
-/** What the database answers at most: one row by its key, on as many connections as the house has. */
+/** The maximum of the database: one row by its key, on as many connections as the server has. */
 async function measureRawSelects({ url, companyId }: SeparateServer, ms: number): Promise<number> {
   const pool = openPool(url, makeLog('error'), { max: 8 })
   let done = 0
@@ -127,10 +127,10 @@ async function measureRawSelects({ url, companyId }: SeparateServer, ms: number)
   return done / (ms / 1000)
 }
 
-/** Sixteen people who click five times a second. */
+/** Sixteen users who click five times a second. */
 const clickMs = 200
 
-/** Each kind of page: what it costs without a pause, and how long it takes people who click. */
+/** For each kind of page: its cost without a pause, and its latency for users who click. */
 export async function benchPages(o: { messages: number; tickets: number; ms: number }): Promise<Measurement[]> {
   const apart = await openSeparateServer()
   const windows = await openMeasuringWindows(apart.pids)

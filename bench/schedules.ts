@@ -13,7 +13,7 @@ async function callApi(
   return (await answer.json()) as Record<string, unknown>
 }
 
-/** A test line that is connected. */
+/** A connected test line. */
 async function createTestLine(place: BenchServer): Promise<number> {
   const { id } = await callApi(place, 'POST', '/whatsapp', { name: 'bench', provider: 'sandbox' })
   await callApi(place, 'POST', `/sandbox/${id}/scan`)
@@ -21,10 +21,10 @@ async function createTestLine(place: BenchServer): Promise<number> {
   return Number(id)
 }
 
-/** What has not left by then is not waited for: the figures say how many had. */
+/** Maximum wait: the figures say how many had been sent by then. */
 const maxWaitMs = 180_000
 
-/** How late messages are written down, and how late they leave, that are all due at the same moment, in seconds. */
+/** How late messages are stored, and how late they are sent, if all are due at the same moment, in seconds. */
 export async function benchSchedules({ messages }: { messages: number }): Promise<Record<string, unknown>> {
   const place = await openBenchServer()
   const pool = openOwnerPool(place)

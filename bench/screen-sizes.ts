@@ -6,7 +6,7 @@ import { openBenchServer, openOwnerPool } from './bench-server.ts'
 
 const kb = (bytes: number) => (bytes / 1000).toFixed(1).padStart(6)
 
-/** What a real browser fetches: for the login page, and on top of it for every screen of the menu, until it is still. */
+/** What a real browser downloads: for the login page, and additionally for every screen of the menu, until it is idle. */
 export async function benchScreenSizes(): Promise<Record<string, string>> {
   const place = await openBenchServer()
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })
@@ -24,7 +24,7 @@ export async function benchScreenSizes(): Promise<Record<string, string>> {
     for (const path of ['/signup', '/forgetpsw'])
       tell(`${path}, kB more`, beyond(await collectLoadedScripts(guest, path)), maxScriptKb.screen)
 
-    // Whoever runs the platform has every screen.
+    // A super user has every screen.
     const owner = openOwnerPool(place)
     await owner.query('update users set super = true where id = $1', [place.admin.id])
     await owner.end()

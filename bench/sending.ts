@@ -9,7 +9,7 @@ import { measureRawInserts } from './inbound.ts'
 
 type Answer = Record<string, unknown>
 
-/** How many messages a second programs can have written down, each with its ticket, live news and idempotency. */
+/** Messages per second that API clients can store, each with its ticket, live events and idempotency. */
 export async function benchSending(o: { messages: number; people: number; senders: number }): Promise<Answer> {
   const place = await openBenchServer()
   try {
@@ -19,7 +19,7 @@ export async function benchSending(o: { messages: number; people: number; sender
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
       return (await answer.json()) as Answer
     }
-    // It is not connected: what is written down waits, and nothing but the API is measured.
+    // Not connected: stored messages wait, so that only the API is measured.
     await ask('POST', '/whatsapp', { name: 'bench', provider: 'sandbox', isDefault: true }, place.admin.token)
     const { key } = await ask('POST', '/api-keys', { name: 'bench', scopes: ['send'] }, place.admin.token)
     const took: number[] = []
@@ -40,7 +40,7 @@ export async function benchSending(o: { messages: number; people: number; sender
       )
       return count / ((performance.now() - began) / 1000)
     }
-    // Contacts and tickets are there afterwards: the usual case.
+    // Contacts and tickets exist afterwards: the usual case.
     await flood(o.people, 'first')
     took.length = 0
     const raw = await measureRawInserts(place, 3000, 8)
@@ -57,7 +57,7 @@ export async function benchSending(o: { messages: number; people: number; sender
   }
 }
 
-/** The same while the house is killed again and again. */
+/** The same while the server is killed again and again. */
 export async function benchSendingSoak(o: { messages: number; kills: number }): Promise<Answer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-bench-'))
   const postgres = await startPostgres({ dataDir })

@@ -14,7 +14,7 @@ export type MemoryUsage = { rss: number; heapUsed: number }
 export type CpuUsage = { node: number; database: number }
 export type BenchUser = { id: number; token: string }
 
-/** A house in a process of its own with a database of its own: what it takes is not mixed with who measures it. */
+/** A server in a separate process with its own database: its costs are not mixed with the benchmark's. */
 export type SeparateServer = {
   address: string
   url: string
@@ -22,17 +22,17 @@ export type SeparateServer = {
   companyId: number
   admin: BenchUser
   person(name: string, profile: 'admin' | 'user'): Promise<BenchUser>
-  /** Milliseconds of a core that the house and the database take for something. */
+  /** CPU milliseconds of the server and the database for some work. */
   spent<R>(work: () => Promise<R>): Promise<{ result: R; cpu: CpuUsage }>
   weigh(): Promise<MemoryUsage>
-  /** The processes of the house and of the database. */
+  /** The processes of the server and the database. */
   pids(): number[]
   close(): Promise<void>
 }
 
 const password = 'bench-Passw0rd'
 
-/** To the nanosecond, where the clock ticks of `stat` are ten milliseconds long. */
+/** In nanoseconds; the ticks of `stat` are ten milliseconds. */
 const cpuMs = (pid: number): number => {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
@@ -97,8 +97,8 @@ export async function openSeparateServer(): Promise<SeparateServer> {
     person,
     pids,
     async spent(work) {
-      // The house's threads together: packing and hashing are done beside the loop. Connections that end in between are
-      // few, and what they did is lost.
+      // The server's threads together: compression and hashing run beside the loop. Connections that end in
+      // between are few, and their time is lost.
       const look = () => new Map(childPids(postmaster).map((pid) => [pid, cpuMs(pid)]))
       const [before, node] = [look(), threadsCpuMs(house.pid as number)]
       const result = await work()

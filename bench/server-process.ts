@@ -4,12 +4,12 @@ import { readConfig } from '../server/src/kernel/config.ts'
 import { makeLog } from '../server/src/kernel/log.ts'
 import { openServer } from '../server/src/server.ts'
 
-/** A house in a process of its own: what it weighs is not mixed with who measures it. */
+/** A server in a separate process: its memory is not mixed with the benchmark's. */
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 const config = readConfig(process.env)
-// One person plays all who listen.
+// One user plays all listeners.
 const running = await openServer({ ...config, socketsEach: 10_000 }, config.databaseUrl ?? '', makeLog(config.logLevel))
 process.on('message', (word) => {
   if (word !== 'weigh') return

@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client'
 
-/** An agent's browser in a process of its own: hears messages, and tells how long each was on its way. */
+/** An agent's browser in a separate process: receives messages, and reports the latency of each. */
 const [address = '', token = '', companyId = ''] = process.argv.slice(2)
 const socket = io(address, { transports: ['websocket'], query: { token } })
 let heard = 0

@@ -16,7 +16,7 @@ async function startSocketClients(kind: 'news' | 'raw', given: (string | number)
   return crowd
 }
 
-/** From the deed until the last of them has heard, so many times. */
+/** From the action until the last of them has received it, so many times. */
 async function measureFanOut(crowd: ChildProcess, times: number, deed: () => unknown): Promise<number[]> {
   const took: number[] = []
   for (let n = 0; n < times; n++) {
@@ -29,7 +29,7 @@ async function measureFanOut(crowd: ChildProcess, times: number, deed: () => unk
   return took
 }
 
-/** The same bytes to as many plain connections: what this machine needs at least. */
+/** The same bytes to as many plain connections: the minimum of this machine. */
 async function measureRawFanOut(many: number, bytes: number, times: number): Promise<number[]> {
   const sockets: Socket[] = []
   const server = createServer((socket) => void sockets.push(socket.setNoDelay())).listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ async function measureRawFanOut(many: number, bytes: number, times: number): Pro
   return took
 }
 
-/** What open browsers weigh, and how long news takes to reach them all. */
+/** Memory of open browsers' sockets, and how long an event takes to reach them all. */
 export async function benchSockets(o: { many: number; times: number }): Promise<Measurement[]> {
   const apart = await openSeparateServer()
   const windows = await openMeasuringWindows(apart.pids)

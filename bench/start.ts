@@ -77,7 +77,7 @@ export async function benchStart(o: { fresh: boolean }) {
   }
 }
 
-/** A copy without anything installed or built, as a newcomer's clone is. */
+/** A copy without anything installed or built, like a fresh clone. */
 async function measureFreshClone(): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'recado-clone-'))
   try {

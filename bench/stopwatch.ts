@@ -1,27 +1,27 @@
-/** What is measured inside the page, by its own clock. */
+/** Measurements inside the page, by its own clock. */
 export type Stopwatch = {
-  /** Brings a row of the list into sight by its place. */
+  /** Scrolls a row of the list into view by its index. */
   show(place: number): Promise<void>
-  /** From a click on it until what `drawn` finds has been painted, in ms. */
+  /** From a click on it until what `drawn` finds is painted, in ms. */
   press(what: string, drawn: string): Promise<number>
-  /** Messages that carry the moment they were sent, as `[1700000000000]`: how long each took to be painted. */
+  /** Messages contain their sending time, as `[1700000000000]`: how long each took to be painted. */
   watchMessages(within?: string): void
   delays: number[]
-  /** Times in which the page could not react, from now on. */
+  /** Records long tasks, in which the page could not react, from now on. */
   watchTasks(): void
   tasks: number[]
-  /** Scrolls the list evenly for a while, and returns how long each frame took. */
+  /** Scrolls the list evenly for a while, and returns the frame times. */
   scroll(pixelsPerFrame: number, ms: number): Promise<number[]>
-  /** Goes down until so many rows are there. */
+  /** Scrolls down until this many rows are loaded. */
   load(rows: number): Promise<number>
 }
 declare global {
   var stopwatch: Stopwatch
 }
 
-/** Runs in the page before anything else does. It must not use anything from outside itself. */
+/** Runs in the page before anything else. It must not use anything from outside itself. */
 export function installStopwatch(): void {
-  /** After the frame that shows it: what comes behind a frame's callbacks comes behind its painting. */
+  /** After the frame that shows it: a task queued from a frame's callback runs after its painting. */
   const painted = () =>
     new Promise<void>((resolve) => {
       requestAnimationFrame(() => {
@@ -44,7 +44,7 @@ export function installStopwatch(): void {
     return element
   }
 
-  /** Design 7: a row and its hairline. */
+  /** Design 7: a row and its separator line. */
   const rowHeight = 81
 
   globalThis.stopwatch = {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody's program, in a process of its own: it takes what it is told and counts. */
+/** A webhook receiver in a separate process: it counts its requests. */
 let count = 0
 const server = createServer((request, response) => {
   request.resume().on('end', () => {

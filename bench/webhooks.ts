@@ -42,7 +42,7 @@ async function subscribe(place: BenchServer, port: number): Promise<void> {
   if (answer.status !== 200) throw new Error(`not subscribed: ${answer.status} ${await answer.text()}`)
 }
 
-/** Events alone, a thousand to a statement: what writing them costs the database. */
+/** Events alone, a thousand per statement: the cost of writing them. */
 async function measureEventWrites(place: BenchServer, count: number): Promise<number> {
   const { rows } = await openOwnerPool(place).query<{ id: number }>('select id from messages order by id limit 1000')
   const ids = rows.map((row) => row.id)
@@ -52,7 +52,7 @@ async function measureEventWrites(place: BenchServer, count: number): Promise<nu
   return count / ((performance.now() - started) / 1000)
 }
 
-/** What a program that hears of every message costs who writes and who waits. */
+/** The cost of a webhook for every message, for the writer and for latency. */
 export async function benchWebhooks(o: { messages: number; seconds: number; perSecond: number }) {
   const place = await openBenchServer(undefined, undefined, { privateTargets: true })
   const ear = fork(new URL('./socket-client.ts', import.meta.url), [

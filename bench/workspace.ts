@@ -7,7 +7,7 @@ import { type BenchServer, openBenchServer, openOwnerPool, percentile, roundTo }
 import { createBenchLine } from './inbound.ts'
 import { installStopwatch } from './stopwatch.ts'
 
-/** So many of the newest tickets have a long history. */
+/** Number of the newest tickets that have a long history. */
 const longTicketCount = 24
 const perTicket = 5000
 const sentences = [
@@ -18,7 +18,7 @@ const sentences = [
   'Genial 👌',
 ]
 
-/** Ten thousand tickets in attendance and as many resolved; the newest of them with thousands of messages each. */
+/** Ten thousand open tickets and as many closed; the newest of them with thousands of messages each. */
 export async function seedTickets(place: BenchServer, row: LineRow, tickets: number, long: number): Promise<void> {
   const pool = openOwnerPool(place)
   const c = place.companyId
@@ -48,7 +48,7 @@ export async function seedTickets(place: BenchServer, row: LineRow, tickets: num
   await pool.end()
 }
 
-/** `place`: where it stands in the list. */
+/** `place`: its index in the list. */
 type LongTicket = { id: number; uuid: string; last: string; phone: string; place: number }
 async function longTickets(place: BenchServer): Promise<LongTicket[]> {
   const pool = openOwnerPool(place)
@@ -80,7 +80,7 @@ export async function openAgentPage(browser: Browser, place: BenchServer): Promi
   return page
 }
 
-/** Each pressed in the list: those that are not in sight are scrolled to first. */
+/** Clicks each in the list: those out of view are scrolled to first. */
 async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number[]> {
   const times: number[] = []
   for (const { id, last, place } of tickets) {
@@ -93,7 +93,7 @@ async function measureOpening(page: Page, tickets: LongTicket[]): Promise<number
   return times
 }
 
-/** What a reload reads anew, and what is there already when one comes back to it. */
+/** After a reload, and from the cache when one returns to it. */
 async function measureListing(page: Page, rounds: number): Promise<{ first: number[]; again: number[] }> {
   const first: number[] = []
   const again: number[] = []
@@ -126,7 +126,7 @@ const receiveMessage = (place: BenchServer, row: LineRow, phone: string) =>
     },
   ])
 
-/** At an even pace; every fourth to the conversation that is open, the others all over the list. */
+/** At an even pace; every fourth to the open conversation, the others all over the list. */
 async function receiveSteadily(
   place: BenchServer,
   row: LineRow,
@@ -146,7 +146,7 @@ async function receiveSteadily(
 export const formatPercentiles = (times: number[], aim?: number) =>
   `p50 ${roundTo(percentile(times, 0.5))}  p95 ${roundTo(percentile(times, 0.95))} ms${aim ? `  (aim ${aim})` : ''}`
 
-/** The agent's screen in a real browser, over a house with 20,000 tickets. `webDir`: another build than web/dist. */
+/** The agent's screen in a real browser, on a server with 20,000 tickets. `webDir`: another build than web/dist. */
 export async function benchWorkspace(o: { tickets: number; webDir?: string | undefined }) {
   const place = await openBenchServer(o.webDir)
   const browser = await chromium.launch({ executablePath: ensureChromium(), args: ['--no-sandbox', '--disable-gpu'] })

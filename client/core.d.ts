@@ -1,30 +1,30 @@
 export type Options = {
-  /** Where Recado answers: `https://desk.example`. */
+  /** The URL of Recado: `https://desk.example`. */
   url: string
-  /** A key for programs, or the token of a connection for what it opens. */
+  /** An API key, or the token of a connection for the calls that accept one. */
   key: string
   fetch?: typeof globalThis.fetch
-  /** How often a call that may be repeated is tried; 4 unless told otherwise. */
+  /** How often a call that may be repeated is tried; 4 by default. */
   tries?: number
 }
 export type CallOptions = {
-  /** Of what is sent: the same name again within a day is the same message. Made up where none is given. */
+  /** For sending: the same key within a day is the same message. Generated if absent. */
   idempotencyKey?: string
-  /** Files of calls that take some. */
+  /** Files for calls that accept some. */
   files?: { name: string; content: Blob | Uint8Array<ArrayBuffer> | string }[]
   signal?: AbortSignal
 }
 
-/** A refusal: `code` is one of the catalogue, `fields` names the inputs to mend. */
+/** An error response: `code` is from the catalog, `fields` names the invalid inputs. */
 export declare class RecadoError extends Error {
   readonly status: number
   readonly code: string
   readonly fields: Record<string, string>
-  /** After so many seconds it may be tried again; 0 where that is not said. */
+  /** Seconds after which it may be retried; 0 if unknown. */
   readonly retryAfter: number
 }
 
-/** The event of a webhook, or an error where its signature is not good. `body` is the text as it came. */
+/** The event of a webhook; throws if its signature is invalid. `body` is the raw text. */
 export declare function verifyWebhook<Event = unknown>(
   secret: string,
   headers: Headers | Record<string, string | undefined>,

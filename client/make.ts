@@ -1,4 +1,4 @@
-/** `npm run client`: writes the client from the contract. A test holds both equal. */
+/** `npm run client`: generates the client from the contract. A test keeps both equal. */
 import { writeFileSync } from 'node:fs'
 import { endpointsBySection } from '../contract/src/api.ts'
 import type { Endpoint } from '../contract/src/endpoint.ts'
@@ -9,7 +9,7 @@ const note = '// Made from the contract by `npm run client`.\n'
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 const plainName = /^[A-Za-z_$][\w$]*$/
 
-/** What keys open, by section. */
+/** The endpoints that API keys can call, by section. */
 const open = Object.entries(endpointsBySection)
   .map(([name, section]) => ({ name, calls: Object.entries(section).filter(([, e]) => e.key) }))
   .filter(({ calls }) => calls.length > 0)
@@ -43,7 +43,7 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema): string[] {
 const parts = (e: Endpoint): JsonSchema[] =>
   [e.params, e.query, e.body].flatMap((shape) => (shape ? [toJsonSchema(shape, 'input')] : []))
 
-/** Path, query and body are one object: none of their names is in two of them but an id, which is the path's. */
+/** Path, query and body are one object: none of their names occurs twice except an id, which is the path's. */
 function inputOf(e: Endpoint): { type: string; needed: boolean } {
   const properties: Record<string, JsonSchema> = {}
   const required = new Set<string>()

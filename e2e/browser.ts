@@ -19,21 +19,21 @@ const chromiumFlags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // The browser's own toolbar is a web page by now, drawn anew for every visitor: a third of all the work, seen by nobody.
-  // The list replaces Playwright's, so what matters of that is in it.
+  // The browser's own toolbar is a web page now, redrawn for every context: a third of all work, and not
+  // visible here. This list replaces Playwright's defaults, so it repeats the ones that matter.
   `--disable-features=${[
     ...['InitialWebUI', 'WebUIToolbar', 'WebUIReloadButton', 'WebUILocationBar', 'WebUIOmniboxPopup'],
     ...['WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'AimEnabled'],
     ...['HttpsUpgrades', 'PaintHolding', 'ThirdPartyStoragePartitioning', 'DestroyProfileOnBrowserClose'],
     ...['MediaRouter', 'OptimizationHints', 'LensOverlay', 'NetworkTimeServiceQuerying'],
   ].join()}`,
-  // A microphone that beeps, and nobody who has to be asked for it.
+  // A fake microphone that beeps, without a permission prompt.
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
-  // The stories call nobody: whoever is called all the same is not found, and the story hears of it.
+  // The stories make no external calls: any such call fails to resolve and fails the story.
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
-/** Where SHOTS=1 leaves its pictures, and a story that fails its last ones. */
+/** Folder for pictures taken with SHOTS=1 and for the last pictures of a failed story. */
 const outputFolder = join(import.meta.dirname, 'output')
 
 async function throttleCpu(page: Page): Promise<void> {
@@ -42,37 +42,39 @@ async function throttleCpu(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
 }
 
-/** Of our house, and never the app: from here its storage can be written, and the process keeps the app's code. */
+/** A same-origin page outside the app: from here its storage can be written while the process keeps the app's code. */
 const blankPagePath = '/healthz'
 
 /**
- * `worker`: with the service worker, which copies every file it sees and is in no other story's way. `touch`: on a real
- * phone, whose page grows with what reaches past its edge. `stays`: after the story too, for the next one that opens the
- * same person's so. It walks to its page as by a link, since loading the app anew costs two seconds of a processor.
+ * `worker`: with the service worker, which copies every file and is disabled in other stories. `touch`: emulates
+ * a phone, whose page grows with overflowing content. `stays`: keeps the context after the story for the next
+ * one that opens the same person with it; it navigates as by a link, since loading the app again costs two
+ * seconds of CPU.
  */
 type VisitOptions = { viewport?: typeof desktopViewport; worker?: boolean; touch?: boolean; stays?: boolean }
-/** `staysAs`: whose it is, if it stays theirs. `broken`: a story broke off there, nobody knows in the middle of what. */
+/** `staysAs`: the person a kept context belongs to. `broken`: a story failed there, so its state is unknown. */
 type OpenPage = { page: Page; touch: boolean; free: boolean; staysAs: string; broken: boolean }
 export type Stage = {
   house(): TestServer
-  /** Somebody at a browser of their own, logged in, on that page. */
+  /** Opens a page for a logged-in person in a browser context of their own. */
   open(person: TestUser, path?: string, more?: VisitOptions): Promise<Visitor>
-  /** Somebody nobody knows yet, at the front door. */
+  /** Opens a page for an anonymous visitor. */
   arrive(path?: string, more?: VisitOptions): Promise<Visitor>
-  /** A refusal or fault that belongs to the story, such as `401 POST /auth/login`. */
+  /** Allows a refusal or error that is part of the story, such as `401 POST /auth/login`. */
   excuse(problem: string): void
 }
 
 /**
- * One house and one browser for the stories of a file. What goes wrong in any of its pages fails the story. `build`: for
- * a house that stands somewhere else, such as beside a WhatsApp. `whole`: in a browser that has notices of the system.
+ * One server and one browser for the stories of a file. Any error in one of its pages fails the story. `build`:
+ * for another server, such as one connected to a fake WhatsApp. `whole`: in a browser that supports system
+ * notifications.
  */
 export function createStage(build: () => Promise<TestServer> = testServer, { whole = false } = {}): Stage {
   let browser: Browser
   let excused: string[] = []
   const problems: PageProblems = []
   let h: TestServer
-  /** Where stories take place, one after another: the second visit to a browser costs a third less than the first. */
+  /** Reused browser contexts: a second visit costs a third less than the first. */
   const places = new Map<BrowserContext, OpenPage>()
 
   beforeAll(async () => {
@@ -84,7 +86,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   afterEach(async ({ task }) => {
     const broken = task.result?.state === 'fail'
     const pages = browser.contexts().flatMap((context) => context.pages())
-    // What it looked like when the story broke off.
+    // Screenshots at the moment the story failed.
     if (broken)
       await Promise.allSettled(
         pages.map((page, i) => page.screenshot({ path: join(outputFolder, `failed-${task.id}-${i}.png`) })),
@@ -102,7 +104,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
         else if (!place.free) await leave(place.page).then(() => Object.assign(place, { free: true }))
       }),
     )
-    // Of those who left.
+    // Discards the problems of pages already left.
     problems.length = 0
     if (bad.length > 0) throw new Error(`While the story was told:\n${bad.join('\n')}`)
   })
@@ -111,7 +113,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await closeTestServers()
   })
 
-  /** As nobody had ever been there. */
+  /** Resets the context as if it had never been used. */
   async function leave(page: Page) {
     const context = page.context()
     await Promise.all(context.pages().map((one) => one !== page && one.close()))
@@ -121,7 +123,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
     await Promise.all([context.clearCookies(), context.clearPermissions()])
   }
 
-  /** On the threshold of the house. */
+  /** Opens a context on the neutral page. */
   async function enter({ viewport = desktopViewport, worker = false, touch = false }: VisitOptions) {
     const known = [...places.values()].find((place) => place.free && !worker && place.touch === touch)
     if (known) {
@@ -138,7 +140,7 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
       serviceWorkers: worker ? 'allow' : 'block',
       timezoneId: 'America/Sao_Paulo',
       colorScheme: 'light',
-      // Nothing fades: what is there can be seen, and what is seen is there.
+      // No animations: visible elements are really there.
       reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(waitTimeoutMs)
@@ -188,12 +190,12 @@ export function createStage(build: () => Promise<TestServer> = testServer, { who
   return { house: () => h, open, arrive, excuse: (problem) => void excused.push(problem) }
 }
 
-/** In the browser: what a login leaves behind. */
+/** In the browser: stores what a login stores. */
 function writeLocalStorage(kept: Record<string, string>): void {
   for (const [key, value] of Object.entries(kept)) localStorage.setItem(key, value)
 }
 
-/** In the browser: the opposite. */
+/** In the browser: removes it again. */
 async function clearBrowserStorage(): Promise<void> {
   sessionStorage.clear()
   localStorage.clear()

@@ -14,14 +14,14 @@ const password = `demo-${randomBytes(4).toString('hex')}`
 
 export type DemoServer = {
   address: string
-  /** A call of the API in the name of the demo's admin. */
+  /** Calls the API as the demo's admin. */
   ask<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** What lets a browser in as her, alone: who was let in before is out. */
+  /** Logs a browser in as her; this ends her previous session. */
   admit(): Promise<LoginState>
   close(): Promise<void>
 }
 
-/** A house on a folder of its own with nothing but the demo in it, gone when it closes. */
+/** A server on its own folder with only the demo data, deleted on close. */
 export async function openDemoServer(webDir?: string): Promise<DemoServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-demo-'))
   const postgres = await startPostgres({ dataDir, durable: false })

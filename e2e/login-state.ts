@@ -1,9 +1,9 @@
 import type { BrowserContext } from 'playwright-core'
 
-/** What a login leaves behind in a browser. */
+/** The browser state after a login. */
 export type LoginState = { cookie: { name: string; value: string }; kept: Record<string, string> }
 
-/** Of the answer to a login. */
+/** Reads it from the response to a login. */
 export async function readLoginState(login: Response): Promise<LoginState & { token: string; userId: number }> {
   const { token, user } = (await login.json()) as { token: string; user: { id: number; companyId: number } }
   const [name = '', value = ''] = login.headers.getSetCookie()[0]?.split(';')[0]?.split('=') ?? []
@@ -11,7 +11,7 @@ export async function readLoginState(login: Response): Promise<LoginState & { to
   return { cookie: { name, value }, kept, token, userId: user.id }
 }
 
-/** Every page of this context is that person's. */
+/** Logs every page of this context in as that person. */
 export async function applyLoginState(context: BrowserContext, { cookie, kept }: LoginState): Promise<void> {
   await context.addCookies([{ ...cookie, domain: '127.0.0.1', path: '/auth', httpOnly: true, sameSite: 'Lax' }])
   await context.addInitScript((all) => {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 
-/** What no person would notice and every story must: one line each. */
+/** Errors that a user would not notice but that must fail a story: one line each. */
 export type PageProblems = string[]
 
 export function collectPageProblems(page: Page, address: string, problems: PageProblems): void {
   const pathOf = (url: string) => url.replace(address, '').replace(/\?.*/, '')
   page.on('pageerror', (error) => problems.push(`page error: ${error.stack ?? error.message}`))
   page.on('console', (message) => {
-    // Content policy violations are told here too. Refused calls are told twice: the reply below says which one it was.
+    // Includes CSP violations. Refused calls are skipped: the response handler below reports them in detail.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource: the server responded'))
       problems.push(`console: ${message.text()} (${pathOf(message.location().url)})`)
   })

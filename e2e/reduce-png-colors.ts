@@ -2,13 +2,13 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 type Picture = { width: number; height: number; channels: number; points: Buffer }
 
-/** So far may a colour of the picture lie from one of the palette, red, green and blue taken together. */
+/** Maximum distance of a colour from its palette entry, summed over red, green and blue. */
 const toleranceSteps = [0, 6, 9, 12, 16, 20, 26, 32, 40, 52, 68, 90, 128]
 const maxColors = 256
-/** Surfaces keep their own: a shade beside another is seen at once, on letters nobody finds it. */
+/** Colours of large surfaces stay exact: a wrong shade is visible there, but not on letters. */
 const exactColors = 170
 
-/** The same picture with at most 256 colours, each as near as it goes: a third of the bytes, and nobody sees it. */
+/** Reduces a picture to at most 256 similar colours: a third of the bytes without a visible difference. */
 export function reducePngColors(given: Buffer): Buffer {
   const { width, height, channels, points } = decodePng(given)
   const colourAt = (i: number) => points.readUIntBE(i * channels, 3)
@@ -36,7 +36,7 @@ export function reducePngColors(given: Buffer): Buffer {
 const colorDistance = (a: number, b: number) =>
   Math.abs((a >> 16) - (b >> 16)) + Math.abs(((a >> 8) & 255) - ((b >> 8) & 255)) + Math.abs((a & 255) - (b & 255))
 
-/** The commonest colours first; what lies near one that is there already makes do with it. */
+/** Takes the most common colours first; a colour close to a palette entry is mapped to it. */
 function buildPalette(counts: Map<number, number>): { palette: number[]; index: Map<number, number> } {
   const common = [...counts].sort((a, b) => b[1] - a[1]).map(([colour]) => colour)
   for (const step of toleranceSteps) {
@@ -64,7 +64,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum])
 }
 
-/** What a row's filter took away from a point: its left, the one above, their middle, or the likeliest of three. */
+/** The PNG filter's prediction for a pixel: left, above, average, or Paeth. */
 function predictByte(filter: number, left: number, up: number, corner: number): number {
   if (filter === 1) return left
   if (filter === 2) return up
@@ -75,7 +75,7 @@ function predictByte(filter: number, left: number, up: number, corner: number): 
   return a <= b && a <= c ? left : b <= c ? up : corner
 }
 
-/** Eight bits a channel and no interlacing: all that a browser writes. */
+/** Eight bits per channel without interlacing: the only format browsers write. */
 function decodePng(png: Buffer): Picture {
   const [width, height, kind] = [png.readUInt32BE(16), png.readUInt32BE(20), png[25]]
   const channels = kind === 6 ? 4 : 3

@@ -8,8 +8,8 @@ import { applyLoginState } from './login-state.ts'
 import { reducePngColors } from './reduce-png-colors.ts'
 
 /**
- * `npm run screenshots`: the pictures of the README, taken from the demo. A name after `--` takes only that one;
- * `--web=folder` shows another build of the web app.
+ * `npm run screenshots`: takes the README's screenshots from the demo. A name after `--` takes only that one;
+ * `--web=folder` uses another build of the web app.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
 const desktopViewport = { width: 1440, height: 900 }
@@ -20,7 +20,7 @@ type Screenshot = {
   viewport: typeof desktopViewport
   dark?: boolean
   path: (demo: DemoServer) => Promise<string> | string
-  /** What is done before the picture is taken. */
+  /** Steps before the screenshot. */
   pose?: (page: Page) => Promise<void>
 }
 
@@ -69,7 +69,7 @@ const screenshots: Screenshot[] = [
   {
     name: 'dashboard',
     viewport: { width: 1440, height: 1240 },
-    // The demo knows as many days before them.
+    // The demo has data for the same number of days before, for the comparison.
     path: () => '/?days=15',
     pose: (page) => waitForText(page, 'Metas'),
   },
@@ -104,25 +104,25 @@ const screenshots: Screenshot[] = [
   },
 ]
 
-/** Somebody new writes and meets the menu: its answers stand beside the reasons for them. */
+/** A new customer writes and gets the menu: its answers appear beside the reasons for them. */
 async function talkOnPhone(demo: DemoServer): Promise<string> {
-  // At night they would be told that nobody is there.
+  // At night the customer would get the out-of-hours text.
   await demo.ask('PUT', '/settings/scheduleType', { value: 'disabled' })
   const [line] = await demo.ask<{ id: number; name: string }[]>('GET', '/whatsapp')
   const from = '5490005550199'
   for (const body of ['Hola, llego el sábado', '2']) {
     await demo.ask('POST', `/sandbox/${line?.id}/messages`, { from, name: 'Emilia Rocamora', body })
-    // The bot answers what it has heard, one after the other.
+    // The bot answers messages one after another.
     await pause(1500)
   }
   return `/phone?line=${line?.id}&with=${from}`
 }
 
-/** A place on earth where it is the middle of the afternoon: whenever the pictures are taken, people are at work in them. */
+/** A time zone where it is mid-afternoon, so that the agents are at work in the screenshots. */
 function zoneWhereItIsAfternoon(): string {
   const ahead = 16 - new Date().getUTCHours()
   const east = ahead > 12 ? ahead - 24 : ahead
-  // These names count westwards.
+  // Offsets in these zone names have the opposite sign.
   return east === 0 ? 'Etc/GMT' : `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`
 }
 
@@ -138,7 +138,7 @@ async function takeScreenshot(browser: Browser, demo: DemoServer, shot: Screensh
   const page = await context.newPage()
   await page.goto(await path(demo))
   await pose?.(page)
-  // Nothing under the pointer, fonts and pictures there, and whatever still settles.
+  // Move the pointer away, then wait for fonts, images and layout.
   await page.mouse.move(viewport.width - 1, viewport.height - 1)
   await page.evaluate(() => document.fonts.ready)
   await pause(1200)

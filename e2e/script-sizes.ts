@@ -3,10 +3,10 @@ import type { Page, Request } from 'playwright-core'
 
 const dist = new URL('../web/dist/', import.meta.url)
 
-/** So long nothing may be on its way, and nothing new be asked for, until a page counts as still. */
+/** A page counts as idle after this long without a pending or new request. */
 const idleMs = 500
 
-/** The scripts a page asks for from its first byte until it is still, as a browser that has never been here does. */
+/** The scripts a page requests until it is idle, in a browser with an empty cache. */
 export async function collectLoadedScripts(page: Page, path: string): Promise<Set<string>> {
   const scripts = new Set<string>()
   const under = new Set<Request>()
@@ -25,7 +25,7 @@ export async function collectLoadedScripts(page: Page, path: string): Promise<Se
   await page.goto(path)
   await page.locator('h1').first().waitFor({ state: 'attached' })
   while (under.size > 0 || Date.now() - last < idleMs) {
-    // What waits for a quiet moment has had it.
+    // Work scheduled for idle time has run.
     await page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => setTimeout(done, 50))))
   }
   page.off('request', asked).off('requestfinished', ended).off('requestfailed', ended)
@@ -36,7 +36,7 @@ export async function collectLoadedScripts(page: Page, path: string): Promise<Se
 export const compressedBytes = (files: Iterable<string>, as: 'gz' | 'br' = 'gz'): number =>
   [...files].reduce((sum, file) => sum + statSync(new URL(`${file}.${as}`, dist)).size, 0)
 
-/** What each module has to do with it, largest first: its share of the files it is in. */
+/** The largest modules, each with its share of the files it is in. */
 export function largestModules(files: Iterable<string>, most: number): { name: string; bytes: number }[] {
   const inside = JSON.parse(readFileSync(new URL('.vite/modules.json', dist), 'utf8')) as Record<
     string,
@@ -55,5 +55,5 @@ export function largestModules(files: Iterable<string>, most: number): { name: s
     .slice(0, most)
 }
 
-/** What we hold ourselves to, in kB of JavaScript, gzip: the login page, and what a screen asks for on top of it. */
+/** Limits in kB of JavaScript, gzip: the login page, and what a screen loads on top of it. */
 export const maxScriptKb = { login: 162, screen: 150, tickets: 190, campaign: 190, dashboard: 120 }

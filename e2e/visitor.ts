@@ -6,7 +6,7 @@ import type { Locator, Page, Request, WebSocket } from 'playwright-core'
 import { expect } from 'vitest'
 import { waitTimeoutMs } from '../server/test/wait-timeout.ts'
 
-/** SLOW=6: pages compute so many times slower, to hunt stories that pass only because this machine is quick. */
+/** SLOW=6 slows the page's CPU by that factor, to find stories that pass only on a fast machine. */
 export const cpuSlowdown = Number(process.env.SLOW ?? 1)
 
 type Role = Parameters<Page['getByRole']>[0]
@@ -15,13 +15,13 @@ type Point = { x: number; y: number }
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The short form: a page reads it in half the time. */
+/** The minified build: it loads in half the time. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Violation = Pick<axe.Result, 'id' | 'impact' | 'help'> & {
   nodes: Pick<axe.NodeResult, 'html' | 'failureSummary'>[]
 }
-/** Whatever these find is called minor or moderate by axe, and is not asked for here: they need not be run. */
+/** Rules whose findings axe rates minor or moderate. Those are not required here, so the rules are skipped. */
 const skippedAxeRules = [
   ...['aria-allowed-role', 'aria-deprecated-role', 'empty-heading', 'empty-table-header', 'form-field-multiple-labels'],
   ...['heading-order', 'image-redundant-alt', 'landmark-banner-is-top-level', 'landmark-contentinfo-is-top-level'],
@@ -36,10 +36,10 @@ const skippedAxeRules = [
   ...['presentation-role-conflict', 'region', 'scope-attr-valid', 'server-side-image-map', 'skip-link'],
 ]
 const axeOptions = { rules: Object.fromEntries(skippedAxeRules.map((id) => [id, { enabled: false }])) }
-/** Night changes nothing but colours: what else there is to find was found by day. */
+/** The dark theme changes only colours: everything else was already checked in the light theme. */
 const darkThemeAxeOptions = { runOnly: { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] } }
 
-/** A person at a browser: presses, writes and sees, by the words on the screen. */
+/** A user at a browser: clicks, types and sees by the text on the screen. */
 export class Visitor {
   readonly page: Page
   private readonly output: string
@@ -49,12 +49,12 @@ export class Visitor {
     this.output = output
   }
 
-  /** The dialog on top. */
+  /** The topmost dialog. */
   get dialog(): Locator {
     return this.page.getByRole('dialog').filter({ visible: true }).last()
   }
 
-  /** A line of a list, by a text in it. */
+  /** A row of a list, by a text in it. */
   row(text: string): Locator {
     return this.page.getByRole('row').filter({ has: this.page.getByText(text, { exact: true }) })
   }
@@ -63,7 +63,7 @@ export class Visitor {
     return within.getByRole(role, { name, exact: typeof name === 'string' }).filter({ visible: true })
   }
 
-  /** A field by its label, starred or not. */
+  /** A field by its label, with or without the required mark. */
   field(label: string, within: SearchRoot = this.page): Locator {
     const exactly = new RegExp(`^${escapeRegExp(label)}( ?\\*)?$`)
     return within.locator('input, textarea').and(this.page.getByLabel(exactly)).filter({ visible: true })
@@ -73,7 +73,7 @@ export class Visitor {
     return (await this.only(this.the(role, name, within))).click()
   }
 
-  /** What goes may stand beside what comes for a moment: there is one of it in the end. */
+  /** Waits until exactly one matches: an element on its way out may overlap with its replacement. */
   private async only(what: Locator): Promise<Locator> {
     const several = async () => (await what.count()) > 1
     if (await several()) await expect.poll(several, { message: `${what} more than once` }).toBe(false)
@@ -81,8 +81,8 @@ export class Visitor {
   }
 
   /**
-   * Points at something until what shows up under the pointer is there. What is drawn late moves the page away under a
-   * pointer that stands still, and one that does not move points at nothing: it comes from the side each time.
+   * Hovers over an element until `shows` appears. Late rendering can move the page under a still pointer, and a
+   * pointer that does not move triggers no hover: it enters from the side each time.
    */
   private async point(at: Locator, shows: Locator): Promise<void> {
     await expect
@@ -98,20 +98,20 @@ export class Visitor {
       .toBe(true)
   }
 
-  /** What shows up when one points there. */
+  /** The element that appears on hover. */
   async under(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<Locator> {
     const shown = this.the(role, name, at)
     await this.point(at, shown)
     return shown
   }
 
-  /** Points at something and presses what shows up there, again when the page moved away before it was pressed. */
+  /** Hovers and clicks what appears, again if the page moved before the click. */
   async pressUnder(at: Locator, name: string | RegExp, role: Role = 'button'): Promise<void> {
     const end = Date.now() + waitTimeoutMs
     for (;;) {
       const shown = await this.under(at, name, role)
       try {
-        // Whatever can be pressed is pressed in a fraction of this; what is gone has to be pointed at again.
+        // A click normally takes a fraction of this timeout; if the element is gone, hover again.
         return await shown.click({ timeout: waitTimeoutMs / 4 })
       } catch (error) {
         if (Date.now() > end || (await shown.isVisible())) throw error
@@ -125,7 +125,7 @@ export class Visitor {
     await field.fill(text)
   }
 
-  /** Where it stands once it stays there. */
+  /** The bounding box once it is stable. */
   async placeOf(what: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
     await what.scrollIntoViewIfNeeded()
     return what.evaluate(async (one) => {
@@ -139,7 +139,7 @@ export class Visitor {
     })
   }
 
-  /** Carries something there in steps, as a hand does, which is never quite still, and lets go once it shows where it will land. */
+  /** Drags in small steps like a real hand, and drops once the landing position is shown. */
   async drag(what: Locator, grip: Point, to: Point, landing: Locator): Promise<void> {
     const { mouse } = this.page
     const box = await this.placeOf(what)
@@ -161,7 +161,7 @@ export class Visitor {
     await mouse.up()
   }
 
-  /** Opens a select and takes one of its options. */
+  /** Opens a select and picks an option. */
   async choose(label: string, option: string): Promise<void> {
     const field = await this.only(this.field(label))
     await field.evaluate(waitForDialogFocus)
@@ -169,12 +169,12 @@ export class Visitor {
     await this.press(option, 'option')
   }
 
-  /** A switch. What it does is part of its label. */
+  /** A switch. Its label includes its description. */
   switch(name: string, within: SearchRoot = this.page): Locator {
     return within.getByRole('switch', { name: new RegExp(`^${escapeRegExp(name)}`) })
   }
 
-  /** By keyboard: the box is drawn beside the input, not on it. */
+  /** By keyboard: the visible box is drawn beside the input. */
   async flip(name: string, within: SearchRoot = this.page): Promise<void> {
     await this.switch(name, within).evaluate(waitForDialogFocus)
     await this.switch(name, within).press('Space')
@@ -185,14 +185,14 @@ export class Visitor {
     return found.filter({ visible: true }).first().waitFor()
   }
 
-  /** Nowhere, or no longer. */
+  /** Expects it to be absent or to disappear. */
   async misses(text: string | RegExp | Locator, within: SearchRoot = this.page): Promise<void> {
     const found =
       typeof text === 'object' && 'waitFor' in text ? text : within.getByText(text, { exact: typeof text === 'string' })
     await expect.poll(() => found.filter({ visible: true }).count(), { message: `${found}` }).toBe(0)
   }
 
-  /** To another page as by a link: the app is not loaded again. */
+  /** Navigates within the app, without a reload. */
   goes(path: string): Promise<void> {
     return this.page.evaluate((to) => history.pushState(null, '', to), path)
   }
@@ -201,7 +201,7 @@ export class Visitor {
     return waitUntilLive(this.page)
   }
 
-  /** Until nothing is on its way: what is asked about something that ends meanwhile is refused. */
+  /** Waits until no request is pending: requests about something deleted meanwhile would be refused. */
   async still(): Promise<void> {
     await expect.poll(() => pendingRequests.get(this.page)?.size, { message: 'on its way' }).toBe(0)
   }
@@ -224,37 +224,37 @@ export class Visitor {
     return this.page.locator('.mantine-Notification-root').filter({ hasText: text })
   }
 
-  /** Points at each toast with these words the moment it is there: under a pointer it stays until somebody uses it. */
+  /** Hovers over each toast with this text as it appears: it stays until it is used. */
   async holds(words: string): Promise<void> {
     await this.page.evaluate(keepToastsOpen, words)
   }
 
-  /** Is told of what was done, in a corner: it may have been there for three seconds only. */
+  /** Expects a toast, including one that was shown within the last three seconds. */
   async learns(text: string): Promise<void> {
     const known = async () => (await this.page.evaluate(wasToastShown, text)) || (await this.toast(text).count()) > 0
     await expect.poll(known, { message: `told: ${text}` }).toBe(true)
   }
 
-  /** The same, and closes it unless it went first. */
+  /** The same, and closes the toast if it is still there. */
   async told(text: string): Promise<void> {
     await this.learns(text)
     const toast = this.toast(text)
-    // The one that stands there now: a click that waits for the next one with these words would close that.
+    // Only the current elements: a locator click would wait for and close the next toast with this text.
     for (const close of await toast.getByRole('button', { name: 'Cerrar' }).elementHandles())
       await close.click({ timeout: waitTimeoutMs / 4 }).catch(() => undefined)
-    // Whoever points at one keeps it there.
+    // A toast under the pointer does not close.
     if ((await toast.count()) > 0) await this.page.mouse.move(0, 0)
     await this.misses(toast)
   }
 
-  /** Answers the question before something grave. */
+  /** Answers a confirmation dialog. */
   async confirm(verb: string): Promise<void> {
     const question = this.page.getByRole('dialog', { name: /^¿/ }).filter({ visible: true })
     await this.press(verb, 'button', question)
     await this.misses(question)
   }
 
-  /** Only what is drawn stays: waits until nothing moves any more. */
+  /** Waits until nothing moves any more. */
   private settle(): Promise<unknown> {
     return this.page.evaluate(() =>
       Promise.all(
@@ -266,7 +266,7 @@ export class Visitor {
     )
   }
 
-  /** What axe finds in the page as it stands. It is brought along once for each page. */
+  /** Runs axe on the current page. The script is loaded once per page. */
   private async look(rules: axe.RunOptions, exclude: string[]): Promise<Violation[]> {
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(axeSource)
     return this.page.evaluate(
@@ -282,16 +282,16 @@ export class Visitor {
     )
   }
 
-  /** No serious finding of axe, by day and by night. Leaves the page in daylight. */
+  /** Expects no serious axe finding in the light and dark themes. Leaves the page in the light theme. */
   async scan({ toasts = false } = {}): Promise<void> {
-    // Most of a slow story would be this, and what is hunted there is what happens too early.
+    // Skipped in slow runs: it would take most of the time, and those look for timing problems.
     if (cpuSlowdown > 1) return
     const found: string[] = []
     for (const scheme of ['dark', 'light'] as const) {
       await this.page.emulateMedia({ colorScheme: scheme })
       await this.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
       await this.settle()
-      // Most toasts leave while they are looked at; one that stays has its story.
+      // Most toasts close during the scan; a persistent one is checked in its own story.
       const violations = await this.look(
         scheme === 'dark' ? darkThemeAxeOptions : axeOptions,
         toasts ? [] : ['.mantine-Notifications-root'],
@@ -305,7 +305,7 @@ export class Visitor {
     expect(found.join('\n'), `accessibility of ${this.page.url()}`).toBe('')
   }
 
-  /** Pictures for people, by day and by night, when SHOTS=1. */
+  /** Screenshots in the light and dark themes when SHOTS=1. */
   async shot(name: string): Promise<void> {
     if (process.env.SHOTS !== '1') return
     for (const scheme of ['dark', 'light'] as const) {
@@ -318,8 +318,8 @@ export class Visitor {
 }
 
 /**
- * In the browser: a dialog takes the focus a moment after it is drawn, and what is written goes where the focus is. Not
- * every one does: twenty frames are longer than that moment, on any machine.
+ * In the browser: a dialog takes the focus shortly after it is rendered, which would redirect typing. Not every
+ * dialog does: twenty frames are longer than that delay on any machine.
  */
 async function waitForDialogFocus(field: Element): Promise<void> {
   const dialog = field.closest('[role=dialog]')
@@ -327,9 +327,9 @@ async function waitForDialogFocus(field: Element): Promise<void> {
     await new Promise(requestAnimationFrame)
 }
 
-/** The live connections of a page on which the server has said that it listens. */
+/** The live connections of a page that the server has confirmed. */
 const liveSockets = new WeakMap<Page, Set<WebSocket>>()
-/** What a page has asked for and not got yet. */
+/** Pending requests of a page. */
 const pendingRequests = new WeakMap<Page, Set<Request>>()
 
 export function trackPageTraffic(page: Page): void {
@@ -346,11 +346,11 @@ export function trackPageTraffic(page: Page): void {
   })
 }
 
-/** Until a page hears: what is said once, to whoever listens at that moment, is not repeated to it. */
+/** Waits for the page's live connection: events published before it are not repeated. */
 export const waitUntilLive = (page: Page): Promise<void> =>
   expect.poll(() => liveSockets.get(page)?.size ?? 0, { message: `${page.url()} hears` }).toBeGreaterThan(0)
 
-/** In the browser: writes down what is told in a corner, as it goes by itself. */
+/** In the browser: records toasts, which close by themselves. */
 export function recordToasts(): void {
   const told: RecordedToast[] = []
   Object.assign(globalThis, { told })
@@ -367,7 +367,7 @@ export function recordToasts(): void {
 
 type RecordedToast = { text: string; at: number }
 
-/** In the browser: a pointer that comes to every toast with these words, and does not go. */
+/** In the browser: keeps every toast with this text hovered. */
 function keepToastsOpen(words: string): void {
   const held = new WeakSet<Element>()
   new MutationObserver(() => {
@@ -379,7 +379,7 @@ function keepToastsOpen(words: string): void {
   }).observe(document.body, { childList: true, subtree: true, characterData: true })
 }
 
-/** In the browser: whether that was told, lately and once. */
+/** In the browser: whether exactly one such toast was shown recently. */
 function wasToastShown(text: string): boolean {
   const { told } = globalThis as unknown as { told: RecordedToast[] }
   const plain = (one: string) => one.replace(/\s+/g, ' ').toLowerCase()

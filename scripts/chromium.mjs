@@ -1,10 +1,10 @@
-// Finds the browser that the stories run in; as root on Debian or Ubuntu it installs one.
+// Finds the browser for the end-to-end stories; as root on Debian or Ubuntu it installs one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 
-/** Has no window to draw, and costs the stories a fifth less; nor has it notices of the system. */
+/** Draws no window, which makes the stories a fifth faster; it does not support system notifications. */
 const shell = 'chromium-headless-shell'
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const elsewhere = [
@@ -14,7 +14,7 @@ const elsewhere = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** The path of a browser, or undefined. `whole`: with all that people have, not the quickest one. */
+/** Path of a browser, or undefined. `whole`: a full browser instead of the fastest one. */
 export function findChromium({ whole = false } = {}) {
   const named = process.env.CHROMIUM_PATH
   if (named) {
@@ -26,14 +26,14 @@ export function findChromium({ whole = false } = {}) {
   return [...wanted.flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere].find(runs)
 }
 
-/** The path of a browser, installed if need be. Throws a sentence on what to install. */
+/** Path of a browser, installed if necessary. Throws a message that says what to install. */
 export function ensureChromium() {
   if (!findChromium({ whole: true }) && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (...args) => spawnSync('apt-get', ['-qq', ...args], { env, encoding: 'utf8' })
     const update = apt('update')
     const install = apt('install', '-y', '--no-install-recommends', 'chromium')
-    // Not every system has it, and none needs it.
+    // Not every distribution has this package, and it is optional.
     apt('install', '-y', '--no-install-recommends', shell)
     if (!findChromium({ whole: true })) process.stderr.write(`${update.stderr}${install.stderr}`)
   }
@@ -44,7 +44,7 @@ export function ensureChromium() {
   )
 }
 
-/** Asks for its version, since Ubuntu installs a script of that name which only says that it needs snap. */
+/** Runs `--version`, because Ubuntu installs a script of that name that only says it needs snap. */
 function runs(path) {
   return existsSync(path) && spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Nobody runs these files here: what can be held true of them without that is. */
+/** These files are not executed here: the tests check only what can be checked statically. */
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const settings = new Set([...read('docs/operate.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 const start = JSON.parse(read('package.json')).scripts.start
@@ -11,8 +11,8 @@ const roles = read('deploy/compose.roles.yaml')
 const service = read('deploy/recado.service')
 const proxies = ['deploy/Caddyfile', 'deploy/nginx.conf'].map(read)
 
-describe('what installs Recado elsewhere', () => {
-  it('names settings that there are', () => {
+describe('deployment files', () => {
+  it('reference only existing settings', () => {
     const recado = compose.slice(compose.indexOf('  recado:'), compose.indexOf('  database:\n    image'))
     const ofCompose = [...recado.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
     const ofDocker = [...docker.matchAll(/^ENV (.*)$/gm)]
@@ -23,7 +23,7 @@ describe('what installs Recado elsewhere', () => {
     for (const name of [...ofCompose, ...ofDocker, ...ofService]) expect(settings).toContain(name)
   })
 
-  it('runs every role once, each with the settings of the others', () => {
+  it('run every role once, with the same settings', () => {
     const known = /^export const processRoles = \[(.*)\]/m.exec(read('server/src/kernel/config.ts'))?.[1]
     const all = [...known.matchAll(/'(\w+)'/g)].map(([, role]) => role).filter((role) => role !== 'all')
     expect([...roles.matchAll(/^ {6}ROLE: (\w+)$/gm)].map(([, role]) => role).sort()).toEqual(all.sort())
@@ -33,35 +33,35 @@ describe('what installs Recado elsewhere', () => {
     const one = settingsOf(compose.slice(compose.indexOf('  recado:'), compose.indexOf('  database:\n    image')))
     expect(shared).toEqual(one)
     expect(settings).toContain('ROLE')
-    // Whatever is not the one with the port is made of the same piece, and drains as long.
+    // All roles without the port share one base definition and its drain time.
     for (const name of ['lines', 'jobs']) expect(roles).toMatch(new RegExp(`^  ${name}:\\n    <<: \\*recado$`, 'm'))
     expect(Number(/stop_grace_period: (\d+)s/.exec(roles)?.[1])).toBeGreaterThan(10)
   })
 
-  it('logs in to the database as an ordinary role that a script of the image makes', () => {
+  it('log in to the database as an ordinary role created by a script of the image', () => {
     const database = compose.slice(compose.indexOf('  database:\n    image'))
     const login = /DATABASE_URL: postgres:\/\/(\w+):\$\{(\w+):\?\}@/.exec(compose)
     expect(login?.[2]).toBe('DATABASE_PASSWORD')
     expect(roles).toContain(login?.[0])
-    // The server's own superuser keeps its name, and nothing of ours knows its password.
+    // The database superuser keeps its name, and our configuration does not contain its password.
     expect(database).not.toMatch(/POSTGRES_(USER|DB)/)
     expect(compose.slice(0, compose.indexOf('  database:\n    image'))).not.toContain('${POSTGRES_PASSWORD')
     expect(roles).not.toContain('POSTGRES_PASSWORD')
     const [, script] = /- \.\/(\S+):\/docker-entrypoint-initdb\.d\//.exec(database) ?? []
     const made = read(`deploy/${script}`)
-    // What it may do is tried on a real server in server/src/kernel/postgres/embedded.test.ts.
+    // server/src/kernel/postgres/embedded.test.ts checks its permissions on a real server.
     expect(made).toMatch(new RegExp(`create role ${login?.[1]} login nosuperuser nocreatedb nocreaterole`))
     expect(made).toContain(`create database recado owner ${login?.[1]}`)
     expect(made).toContain('"$DATABASE_PASSWORD"')
   })
 
-  it('keeps the passwords of an installation out of the repository and of the image', () => {
+  it('keep the passwords of an installation out of the repository and the image', () => {
     for (const name of ['.gitignore', '.dockerignore']) expect(read(name).split('\n')).toContain('deploy/.env')
     const asked = [...`${compose}${roles}`.matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name]) => name)
     for (const name of new Set(asked)) expect(compose.slice(0, compose.indexOf('name: recado'))).toContain(name)
   })
 
-  it('starts the process as npm start does', () => {
+  it('start the process as npm start does', () => {
     const [, ...given] = /^CMD \["node", (.*)\]$/m.exec(docker) ?? []
     const line = JSON.parse(`[${given}]`)
     expect(start.endsWith(`exec node ${line.join(' ')}`)).toBe(true)
@@ -70,8 +70,8 @@ describe('what installs Recado elsewhere', () => {
     expect(docker).toContain('node scripts/prepare.mjs')
   })
 
-  it('gives the process time to drain, and lets files and sockets through', () => {
-    // Ten seconds are promised (docs/operate.md).
+  it('give the process time to drain, and pass files and sockets through', () => {
+    // docs/operate.md promises ten seconds.
     expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1])).toBeGreaterThan(10)
     expect(Number(/TimeoutStopSec=(\d+)/.exec(service)?.[1])).toBeGreaterThan(10)
     const limit = Number(/`UPLOAD_LIMIT_MB` \| `(\d+)`/.exec(read('docs/operate.md'))?.[1])

@@ -1,4 +1,4 @@
-// `npm run dev`: the server starts again when one of its files changes, and Vite keeps the page fresh.
+// `npm run dev`: restarts the server when one of its files changes; Vite reloads the page.
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ let ending = false
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end)
 for (const child of children) child.once('exit', end)
 
-/** One ends, both end. A group of their own keeps Ctrl-C from reaching them twice. */
+/** When one process exits, both are stopped. A separate process group keeps Ctrl-C from reaching them twice. */
 function end() {
   if (ending) return
   ending = true

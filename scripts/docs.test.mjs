@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const text = readFileSync(join(root, 'docs/asvs.md'), 'utf8')
 
-test('every file that the table of security names is there', () => {
+test('finds every file named in the security table', () => {
   const named = [...text.matchAll(/`((?:[\w-]+\/)+[\w.-]+\.(?:test|story)\.(?:ts|mjs)|docs\/[\w-]+\.md)`/g)].map(
     ([, path]) => path,
   )

@@ -6,7 +6,7 @@ import { metricDefinitions } from '../server/src/automation/health/metrics.ts'
 const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const board = JSON.parse(read('deploy/grafana.json'))
 const asked = board.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
-/** Whatever stands before a range, a filter or an end and is no function, no label and no word of the language. */
+/** Names before a range, a filter or the end that are not functions, labels or keywords. */
 const namesIn = (expr) =>
   [...expr.replace(/\bby \([^)]*\)/g, '').matchAll(/[a-z][a-z0-9_]*(?=[[{)]|$| )/g)]
     .map(([name]) => name)
@@ -21,17 +21,17 @@ const ofProcess = new Set((await usual.getMetricsAsJSON()).map(({ name }) => nam
 const kernel = [...read('server/src/kernel/http/metrics.ts').matchAll(/name: '(\w+)'/g)].map(([, name]) => name)
 const own = new Set([...kernel, ...Object.keys(metricDefinitions)])
 
-describe('the dashboard for Grafana', () => {
-  it('asks for nothing that is not exported', () => {
+describe('Grafana dashboard', () => {
+  it('queries only exported metrics', () => {
     expect(named.size).toBeGreaterThan(15)
     expect([...named].filter((name) => !own.has(name) && !ofProcess.has(name))).toEqual([])
   })
 
-  it('shows everything of ours that is', () => {
+  it('shows all of our exported metrics', () => {
     expect([...own].filter((name) => !named.has(name))).toEqual([])
   })
 
-  it('has a place for each panel', () => {
+  it('has a position for each panel', () => {
     const places = board.panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)
     expect(new Set(places).size).toBe(places.length)
     for (const { gridPos } of board.panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)

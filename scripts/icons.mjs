@@ -1,5 +1,5 @@
-// Draws the icons of the installed app from the logo into web/public. Run it when the logo changes; the pictures are
-// committed, so that nobody needs a browser to build.
+// Renders the icons of the installed app from the logo into web/public. Run it when the logo changes; the
+// images are committed, so that the build needs no browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ if (!letter) throw new Error('The letter is no longer where it was in favicon.sv
 
 const mark = (colour, share) =>
   `<svg viewBox="3 3 18.2 18.2" style="width:${share}%;height:${share}%"><path fill="${colour}" d="${letter}"/></svg>`
-/** Launchers cut icons into circles and drops: what counts stays inside of the middle 80 %. */
+/** Launchers crop icons to circles and drops: the content stays within the middle 80 %. */
 const pictures = [
   ...[192, 512].map((size) => ({ name: `icon-${size}.png`, size, ground: 'transparent', inside: favicon })),
   ...[192, 512].map((size) => ({
@@ -23,9 +23,9 @@ const pictures = [
     ground: '#00687a',
     inside: mark('#fff', 46),
   })),
-  // An iPhone paints black where nothing is.
+  // iOS paints transparent areas black.
   { name: 'apple-touch-icon.png', size: 180, ground: '#00687a', inside: mark('#fff', 54) },
-  // Android's bar takes the shape alone and paints it itself.
+  // Android's status bar uses only the shape and colours it itself.
   { name: 'badge-96.png', size: 96, ground: 'transparent', inside: mark('#fff', 84) },
 ]
 

@@ -1,12 +1,12 @@
-// `npm run lock:check`: asks the registry for every native part that the lock names for the machines we promise to
-// run on, and says which cannot be had. npm itself leaves such a part out without a word, and what needs it then fails
-// on that machine alone. Run it whenever the lock changed.
+// `npm run lock:check`: queries the registry for every native package in the lock file for our supported
+// platforms, and lists those that are unavailable. npm silently skips such a package, and the code that needs
+// it then fails on that platform only. Run it whenever the lock file changed.
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { fits, inWords, isNative } from './platform.mjs'
 
-/** Debian and Ubuntu are promised; a Mac is for looking at it. */
+/** Debian and Ubuntu are supported; macOS is only for trying it out. */
 const machines = [
   { os: 'linux', cpu: 'x64', libc: 'glibc', promised: true },
   { os: 'linux', cpu: 'arm64', libc: 'glibc', promised: true },
@@ -24,7 +24,7 @@ for (const [path, entry] of Object.entries(packages))
 
 const answers = new Map()
 const waiting = [...parts.keys()]
-// Each question starts an npm of its own.
+// Each query starts its own npm process.
 await Promise.all(
   Array.from({ length: 4 }, async () => {
     for (let part = waiting.pop(); part; part = waiting.pop()) answers.set(part, await integrityOf(part))
@@ -46,7 +46,7 @@ for (const machine of machines) {
 }
 process.exitCode = broken ? 1 : 0
 
-/** The fingerprint by which the registry knows a version; undefined when it knows none. */
+/** The registry's integrity hash of a version; undefined when the version does not exist. */
 function integrityOf(part) {
   const npm = process.env.npm_execpath
   const [program, ...args] = npm ? [process.execPath, npm] : ['npm']
@@ -59,7 +59,7 @@ function integrityOf(part) {
   })
 }
 
-/** Parts that a package names and the lock does not: npm writes a lock without what it could not get. */
+/** Packages referenced by others but missing in the lock: npm omits what it could not download. */
 function unlocked(machine) {
   const named = Object.values(packages).flatMap((entry) => Object.entries(entry.optionalDependencies ?? {}))
   const known = new Set(Object.keys(packages).map(nameOf))
@@ -68,7 +68,7 @@ function unlocked(machine) {
     .map(([name, version]) => `${name}@${version} is not in the lock`)
 }
 
-/** All there is to go by is its name. */
+/** Guesses the platform from the name, which is the only information. */
 function soundsLike(name, { os, cpu }) {
   const words = name.split(/[^a-z0-9]+/)
   return words.includes(os) && words.includes(cpu) && !words.includes('musl')

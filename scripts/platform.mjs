@@ -1,10 +1,10 @@
-// Which machine a package of the lock is made for. Like prepare.mjs it uses nothing but Node itself.
+// Platform matching for packages in the lock file. Like prepare.mjs it uses only Node's built-ins.
 import process from 'node:process'
 
-/** This machine, in the words that packages use. */
+/** The current platform, in package.json terms. */
 export const here = { os: process.platform, cpu: process.arch, libc: libcHere() }
 
-/** Whether a package is made for some machines only: the native parts of others are, each as an optional package. */
+/** Whether a package is platform-specific: native parts of other packages are separate optional packages. */
 export const isNative = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc)
 
 export const fits = (entry, { os, cpu, libc }) =>
@@ -12,7 +12,7 @@ export const fits = (entry, { os, cpu, libc }) =>
 
 export const inWords = ({ os, cpu, libc }) => [os, cpu, libc].filter(Boolean).join(' ')
 
-/** A list of names, or of names with `!` before them, which may be one name alone. */
+/** A list of names, optionally negated with `!`, or a single name. */
 function allows(list, name) {
   const names = [list ?? []].flat()
   if (!names.length || names.includes('any')) return true
@@ -22,7 +22,7 @@ function allows(list, name) {
 
 function libcHere() {
   if (process.platform !== 'linux') return undefined
-  // Names of the machines it talks to would be looked up, which takes seconds.
+  // Network information in the report would resolve host names, which takes seconds.
   process.report.excludeNetwork = true
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }

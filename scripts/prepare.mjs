@@ -1,5 +1,5 @@
-// Makes a clone ready to run: the packages that the lock names, and the web app built from its sources.
-// It runs before anything is installed, on Node 20 or newer, so it uses nothing but Node itself.
+// Prepares a clone: installs the packages in the lock file and builds the web app.
+// It runs before anything is installed, on Node 20 or newer, so it uses only Node's built-ins.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { fits, here, inWords, isNative } from './platform.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...path) => join(root, ...path)
-/** Our Node 24, where there is a package of it. Elsewhere the user's own must do. */
+/** Our packaged Node 24, where available. On other platforms the user's Node is used. */
 const packaged = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
 const node = packaged ? at('node_modules/.bin/node') : process.execPath
 
@@ -20,14 +20,14 @@ if (!packaged && Number.parseInt(process.versions.node, 10) < 24)
 if (lacks()) exclusively(() => lacks() && install())
 if (!process.argv.includes('--no-build') && !built()) exclusively(() => built() || build())
 
-/** What node_modules has not, of all that the lock names for this machine. npm keeps a list of what it put there. */
+/** Packages of the lock for this platform that node_modules lacks, according to npm's own list of what it installed. */
 function lacks() {
   const wanted = read('package-lock.json')?.packages
   const found = read('node_modules/.package-lock.json')?.packages
   if (!wanted) give('package-lock.json is missing.')
   if (!found) return 'a finished installation'
   for (const [path, entry] of Object.entries(wanted)) {
-    // The workspaces themselves, packages for other machines, and what only those need.
+    // Skips workspaces, packages for other platforms, and their dependencies.
     if (entry.link || !path.includes('node_modules/')) continue
     if (entry.optional && !(isNative(entry) ? fits(entry, here) : found[path])) continue
     const there = found[path]
@@ -37,7 +37,7 @@ function lacks() {
   if (!existsSync(node)) return 'Node 24'
 }
 
-/** In words: npm leaves out an optional package that it cannot get, and says nothing. */
+/** For the error message: npm silently skips an optional package it cannot download. */
 function nameOf(path, entry) {
   const name = `${path.slice(path.lastIndexOf('node_modules/') + 13)} ${entry.version}`
   return isNative(entry) ? `${name} (the part for ${inWords(here)})` : name
@@ -45,29 +45,29 @@ function nameOf(path, entry) {
 
 function install() {
   console.log('Installing packages…')
-  // npm writes its list last. Where it is missing, an installation was interrupted and packages may be half there.
+  // npm writes this list last. Without it, an installation was interrupted and packages may be incomplete.
   const list = at('node_modules/.package-lock.json')
   const places = ['', ...read('package.json').workspaces]
   if (!existsSync(list)) for (const place of places) rmSync(at(place, 'node_modules'), { recursive: true, force: true })
   rmSync(list, { force: true })
-  // Not `npm ci`: that empties node_modules under whatever still runs from it, to fetch all of it again for one
-  // changed package. Nothing is lost: lacks() holds the result against the lock.
-  // And no package of ours needs its install script, so none is run.
+  // Not `npm ci`: it empties node_modules while processes may still run from it, and downloads everything again
+  // for one changed package. Correctness is kept: lacks() compares the result with the lock. None of our
+  // packages needs its install script, so scripts are disabled.
   const flags = ['--no-save', '--ignore-scripts', '--include=dev', '--include=optional', '--no-engine-strict']
   const quiet = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error', '--no-update-notifier']
-  // By the Node that runs npm: ours may be about to be replaced.
+  // With the Node that runs npm: our packaged one may be about to be replaced.
   const npm = process.env.npm_execpath
   const command = npm ? [process.env.npm_node_execpath ?? process.execPath, npm] : ['npm']
   const failure = 'The packages could not be installed.'
   run([...command, 'install', ...flags, ...quiet], root, failure)
-  // npm 10 takes the link away again when it drops the Node for the other processor.
+  // npm 10 removes the link again when it drops the Node package for the other architecture.
   const program = `node-linux-${process.arch}/bin/node`
   if (packaged && !existsSync(node) && existsSync(at('node_modules', program))) {
     rmSync(node, { force: true })
     symlinkSync(`../${program}`, node)
   }
   if (existsSync(node)) run([node, '--version'], root, 'Node 24 does not run on this machine.')
-  // npm also leaves out native parts that want a newer Node than the one it runs on. Ours is here now.
+  // npm also skips native packages that need a newer Node than the one it runs on. Our Node is installed now.
   if (lacks() && packaged && npm && existsSync(node)) run([node, npm, 'install', ...flags, ...quiet], root, failure)
   const missing = lacks()
   if (missing) give(`npm did not install what package-lock.json names: ${missing} is missing.`)
@@ -89,7 +89,7 @@ function build() {
   writeFileSync(at('web/dist/.sources'), sum)
 }
 
-/** A fingerprint of everything the build reads. */
+/** A hash of all inputs of the build. */
 function sources() {
   const sum = createHash('sha256')
   const add = (path) => sum.update(`${path}\0`).update(readFileSync(at(path)))
@@ -107,7 +107,7 @@ function sources() {
   return sum.digest('hex')
 }
 
-/** Lets one process at a time work on the tree, when `npm start` and `npm test` are called together. */
+/** Locks the tree to one process at a time, for when `npm start` and `npm test` run together. */
 function exclusively(work) {
   const lock = at('.cache/prepare.lock')
   mkdirSync(at('.cache'), { recursive: true })
@@ -132,7 +132,7 @@ function take(lock) {
   }
 }
 
-/** Whether the process that took it is gone, as after Ctrl-C. */
+/** Whether the process that took the lock is gone, as after Ctrl-C. */
 function abandoned(lock) {
   try {
     const pid = Number(readFileSync(lock, 'utf8'))
@@ -143,7 +143,7 @@ function abandoned(lock) {
 }
 
 function run([program, ...args], cwd, failure) {
-  // A NODE_ENV from outside would leave out packages, or build the slow React.
+  // An inherited NODE_ENV would skip packages or build React's development version.
   const env = { ...process.env, NODE_ENV: 'production' }
   const { status, error } = spawnSync(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] })
   if (status !== 0) give(error ? `${failure} ${error.message}` : failure)

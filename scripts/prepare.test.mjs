@@ -14,7 +14,7 @@ const mine = { os: [here.os], cpu: [here.cpu], ...(here.libc && { libc: [here.li
 const part = (fitting) => ({ version: '1.2.19', optional: true, integrity: 'sha512-part', ...fitting })
 const plain = { version: '1.0.0', integrity: 'sha512-plain' }
 
-/** In the place of npm: installs what `registry.json` has, counts how often, and answers `npm view`. */
+/** Fake npm: installs the contents of `registry.json`, counts calls, and answers `npm view`. */
 const npm = `
   const { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } = require('node:fs')
   const [verb, wanted] = process.argv.slice(2)
@@ -62,8 +62,8 @@ function run(script, registry) {
   })
 }
 
-describe('a clone is installed', () => {
-  it('with every part for this machine, and then npm is not asked again', async () => {
+describe('installation of a clone', () => {
+  it('installs every package for this platform, and does not call npm again afterwards', async () => {
     const packages = { 'node_modules/plain': plain, 'node_modules/@x/mine': part(mine) }
     lock({
       ...packages,
@@ -75,7 +75,7 @@ describe('a clone is installed', () => {
     expect(asked()).toEqual(['install'])
   })
 
-  it('not without a part for this machine: it is named in one sentence', async () => {
+  it('fails when a package for this platform is missing, and names it in one sentence', async () => {
     lock({ 'node_modules/plain': plain, 'node_modules/deep/node_modules/@x/mine': part(mine) })
     const { code, stderr } = await run('prepare', { 'node_modules/plain': plain })
     const machine = [here.os, here.cpu, here.libc].filter(Boolean).join(' ')
@@ -85,7 +85,7 @@ describe('a clone is installed', () => {
     expect(code).toBe(1)
   })
 
-  it('not when npm lists a part whose folder is gone, nor with another version of it: npm is asked again', async () => {
+  it('calls npm again when a listed package has no folder or another version', async () => {
     const packages = { 'node_modules/@x/mine': part(mine) }
     lock(packages)
     await run('prepare', packages)
@@ -97,7 +97,7 @@ describe('a clone is installed', () => {
     expect(asked()).toEqual(['install', 'install', 'install'])
   })
 
-  it.runIf(here.os === 'linux')('without the part for the other C library', async () => {
+  it.runIf(here.os === 'linux')('skips the package for the other C library', async () => {
     const packages = { 'node_modules/@x/gnu': part({ ...mine, libc: ['glibc'] }) }
     const both = { ...packages, 'node_modules/@x/musl': part({ ...mine, libc: ['musl'] }) }
     lock(both)
@@ -105,8 +105,8 @@ describe('a clone is installed', () => {
   })
 })
 
-describe('the lock', () => {
-  it('has a checksum of everything, but for build tools of other machines', () => {
+describe('lock file', () => {
+  it('has a checksum for everything except build tools of other platforms', () => {
     const { packages: all } = JSON.parse(readFileSync(join(import.meta.dirname, '../package-lock.json'), 'utf8'))
     const fetched = Object.entries(all).filter(([path, { link }]) => path.includes('node_modules/') && !link)
     expect(fetched.length).toBeGreaterThan(300)
@@ -118,16 +118,16 @@ describe('the lock', () => {
   const arm = part({ os: ['linux'], cpu: ['arm64'], libc: ['glibc'] })
   const packages = { 'node_modules/tool-linux-arm64-gnu': arm, 'node_modules/tool-win32': part(other) }
 
-  it('is good when the registry has every native part', async () => {
+  it('passes when the registry has every native package', async () => {
     lock(packages)
     const { code, stdout } = await run('lock-check', packages)
     expect(stdout).toContain('linux arm64 glibc 1 native parts, all there')
     expect(code).toBe(0)
-    // Of Windows nothing is promised.
+    // Windows is not supported.
     expect(asked()).toEqual(['view'])
   })
 
-  it('is not when a part cannot be had, is another one, or was left out of it', async () => {
+  it('fails when a package is unavailable, differs, or is missing in the lock', async () => {
     lock(packages)
     expect(await run('lock-check', {})).toMatchObject({
       code: 1,

@@ -1,5 +1,5 @@
-// `npm run proof`: what the commands below found when they last ran, put together in docs/proof.json and docs/proof.md.
-// Nobody types a figure: `npm run chaos`, `npm test` and `npm run bench` leave theirs under data/, this gathers them.
+// `npm run proof`: collects the latest results of other commands in docs/proof.json and docs/proof.md.
+// No figure is typed by hand: `npm run chaos`, `npm test` and `npm run bench` write theirs under data/.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -11,7 +11,7 @@ const places = {
   bench: 'data/bench/report.json',
 }
 
-/** Which test files hold which claim: a file belongs where its path begins. */
+/** Maps claims to the test files that prove them, by path prefix. */
 const held = {
   'Nothing is lost': [
     'server/chaos/',
@@ -40,7 +40,7 @@ const held = {
   ],
 }
 
-/** The page, from the figures alone. */
+/** Renders the page from the figures. */
 export function proofOf({ chaos, tests, bench }) {
   return `${[
     '# Proof',
@@ -61,7 +61,7 @@ function claim(name, command, figures, tests) {
 const sum = (all, of) => all.reduce((total, one) => total + of(one), 0)
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** Said where the figures stand: what they do not cover, and what does. */
+/** Printed with the figures: what they do not cover, and which tests do. */
 const notDriven =
   'All of it goes through an official line, where Meta\u2019s fake is the phones\u2019 own record. The test phone is not driven: its record stands in the database that is judged, and would be lost with what it should convict (`server/test/crash-recovery.test.ts` kills the house under it). Linked phones are not driven: our WhatsApp as a process of its own (`whatsapp/src/service-process.ts`) sends bursts and counts what arrives, and keeps no record by chat and id to judge by (`server/src/lines/baileys/crash-recovery.test.ts` kills the house under one).'
 
@@ -110,7 +110,7 @@ function ofBench({ at, machine, figures }) {
   return `${at.slice(0, 10)}, ${machine}.\n\n${table(['part', 'what', 'figure', 'aim', 'kept'], rows)}`
 }
 
-/** Reports, the newest last, each with the parts that none after it has. */
+/** Reports, newest last, each reduced to the parts that no later report has. */
 export function withReport(reports, report) {
   const parts = new Set(report.figures.map(({ part }) => part))
   const left = reports.map((one) => ({ ...one, figures: one.figures.filter(({ part }) => !parts.has(part)) }))
@@ -120,12 +120,12 @@ export function withReport(reports, report) {
 if (process.argv[1] === import.meta.filename) {
   const kept = join(root, 'docs/proof.json')
   const before = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : {}
-  // What was not run since stays as it was.
+  // Results of commands that were not run again are kept.
   const found = Object.entries(places).flatMap(([name, place]) =>
     existsSync(join(root, place)) ? [[name, JSON.parse(readFileSync(join(root, place), 'utf8'))]] : [],
   )
   const results = { ...before, ...Object.fromEntries(found) }
-  // A report tells of the parts that were run; of the others the one before it.
+  // A report contains only the parts that were run; the others come from the previous report.
   if (results.bench !== before.bench) results.bench = withReport(before.bench ?? [], results.bench)
   writeFileSync(kept, `${JSON.stringify(results, null, 1)}\n`)
   writeFileSync(join(root, 'docs/proof.md'), proofOf(results))

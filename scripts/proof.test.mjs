@@ -5,12 +5,12 @@ import { proofOf, withReport } from './proof.mjs'
 
 const docs = join(import.meta.dirname, '../docs')
 
-test('docs/proof.md says what docs/proof.json has, and nothing that somebody typed', () => {
+test('keeps docs/proof.md identical to what docs/proof.json generates', () => {
   const results = JSON.parse(readFileSync(join(docs, 'proof.json'), 'utf8'))
   expect(readFileSync(join(docs, 'proof.md'), 'utf8')).toBe(proofOf(results))
 })
 
-test('adds up what several runs found, and says of what was not run that it was not', () => {
+test('sums up several runs, and marks what was not run', () => {
   const run = { seed: 1, steps: 10, in: 5, out: 3, lost: 0, doubled: 0, disordered: 0, astray: 0, pressed: 1 }
   const runs = [
     { ...run, misfortunes: { kill: 2, cut: 1 } },
@@ -25,7 +25,7 @@ test('adds up what several runs found, and says of what was not run that it was 
   expect(page).toMatch(/## It grows\n\n`npm run bench`\n\nNot run yet\./)
 })
 
-test('keeps of each part of the bench the report that has it last', () => {
+test('keeps the latest report for each part of the bench', () => {
   const report = (at, ...parts) => ({ at, machine: 'a machine', figures: parts.map((part) => ({ part })) })
   const first = withReport(withReport([], report('1', 'pages', 'figures')), report('2', 'figures'))
   expect(first).toEqual([report('1', 'pages'), report('2', 'figures')])

@@ -1,5 +1,5 @@
-// `npm run test:quick`: types, lint, and the tests near what changed since main. No browser. Minutes become seconds while
-// one works; the whole suite (`npm test`) still decides.
+// `npm run test:quick`: types, lint, and the tests near the files changed since main, without a browser. It
+// takes seconds instead of minutes; the whole suite (`npm test`) still decides.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ console.log(`${changed.length} changed files, ${tests.length} test files near th
 const failed = changed.length ? steps.filter(([name, program, args]) => !isGreen(name, program, args)) : []
 process.exitCode = failed.length ? 1 : 0
 
-/** What this branch and the work tree changed. On main itself, with nothing changed: what the last commit changed. */
+/** Files changed by this branch and the work tree. On a clean main: files of the last commit. */
 function changedFiles() {
   const since = (commit) => git('diff', '--name-only', '--diff-filter=d', commit)
   const base = git('merge-base', 'HEAD', 'main')[0]
@@ -33,11 +33,11 @@ function changedFiles() {
   return [...new Set(all.length ? all : since('HEAD~1'))]
 }
 
-/** Tests that changed, and those in the folders of what changed. */
+/** Changed tests, and all tests in the folders of changed files. */
 function testsNear(files) {
   const isTest = (name) => /\.test\.(ts|mjs)$/.test(name)
   const folders = new Set(files.map((file) => dirname(file)))
-  // A contract's tests lie beside its sources.
+  // Tests of the contract are in a separate folder beside its sources.
   if (files.some((file) => file.startsWith('contract/src/'))) folders.add('contract/test')
   const near = [...folders]
     .filter((folder) => existsSync(join(root, folder)) && !['server/test', '.'].includes(folder))
@@ -45,7 +45,7 @@ function testsNear(files) {
   return [...new Set([...files, ...near])].filter(isTest)
 }
 
-/** Only the projects that have something to run: the others would complain that they find nothing. */
+/** Only the projects with tests to run: the others would fail with "no tests found". */
 function projects(files) {
   const names = ['scripts', 'contract', 'whatsapp', 'web', 'server']
   return names

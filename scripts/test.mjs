@@ -1,4 +1,4 @@
-// `npm test`: types, lint, and every test, the browser stories among them. What follows `--` goes to vitest.
+// `npm test`: types, lint, and all tests including the browser stories. Arguments after `--` go to vitest.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +16,14 @@ for (const signal of ['SIGINT', 'SIGTERM'])
     process.exit(1)
   })
 
-// Many tests start the house as a process of its own, most of them to kill it, and what is killed keeps nothing: compiled
-// once, each start costs half.
+// Many tests start the server as a child process, most of them to kill it, and a killed process saves no
+// compile cache. With a prepared cache each start takes half the time.
 process.env.NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/recado-test')
 const compile = `await import(${JSON.stringify(pathToFileURL(join(root, 'server/src/server.ts')).href)}); process.exit()`
 
 const began = Date.now()
 const results = await Promise.all([
-  // Types before lint, one core for both: the other one builds the web app, and may be unpacking a browser.
+  // Types before lint, on one core: the other core builds the web app and may be unpacking a browser.
   step('types', 'npm', ['run', '--silent', 'types']).then(async (types) => [
     types,
     await step('lint', 'npm', ['run', '--silent', 'lint']),
@@ -47,14 +47,14 @@ const all = [...ready, tests]
 const { passed, failed, broken } = totals()
 const sick = all.filter((one) => !one.ok).map((one) => one.name)
 console.log()
-// Once more at the end, where a log that was cut still has it.
+// Repeated at the end, so that a truncated log still has it.
 for (const { name, why } of broken) console.log(`FAILED ${name}\n${why}\n`)
 for (const { name, ok, seconds } of all) console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(8)} ${seconds} s`)
 console.log(sick.length ? `Failed: ${sick.join(', ')}` : `All is well, in ${since(began)} s`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = sick.length ? 1 : 0
 
-/** Runs a program; its words are shown at once, or when it fails. */
+/** Runs a program; its output is shown at once, or only on failure. */
 function step(name, program, args, { show = false } = {}) {
   const start = Date.now()
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ function step(name, program, args, { show = false } = {}) {
   })
 }
 
-/** What vitest counted. A file that could not even be loaded counts as a failed test. */
+/** Vitest's counts. A file that failed to load counts as a failed test. */
 function totals() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
@@ -95,7 +95,7 @@ function totals() {
   }
 }
 
-/** How many passed in each file, for `npm run proof`. */
+/** Passed tests per file, for `npm run proof`. */
 function keepForProof(testResults) {
   const count = (results, wanted) => results.filter(({ status }) => status === wanted).length
   const files = testResults

@@ -1,4 +1,4 @@
-// `npm run types`: checks every part. What did not change since the last time is not looked at again.
+// `npm run types`: type-checks every workspace; unchanged ones are skipped.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'

@@ -1,12 +1,12 @@
-// `npm run vulnerable`: asks the registry for known advisories on exactly what package-lock.json names, and says until
-// when each has to be in a release (SECURITY.md). Fails when there is one of high or critical severity.
+// `npm run vulnerable`: queries the registry for known advisories on the exact versions in package-lock.json,
+// and says by when each fix has to be released (SECURITY.md). Fails on high or critical severity.
 import { execFile } from 'node:child_process'
 import process from 'node:process'
 
 /** Days from today by which a fix is released: the time frame of SECURITY.md; a test compares them. */
 export const daysToFix = { critical: 3, high: 14, moderate: 90, low: 90, info: 90 }
 
-/** What `npm audit --json` says, as lines for people, the gravest first. */
+/** The result of `npm audit --json` as readable lines, most severe first. */
 export function reportOf(audit, today = new Date()) {
   if (!audit?.vulnerabilities)
     throw new Error(`npm audit gave no answer: ${audit?.message ?? audit?.error?.summary ?? ''}`)
@@ -26,7 +26,7 @@ export function reportOf(audit, today = new Date()) {
 if (process.argv[1] === import.meta.filename) {
   const npm = process.env.npm_execpath
   const [program, ...args] = npm ? [process.execPath, npm] : ['npm']
-  // It exits with 1 where it found something, and says what all the same.
+  // npm audit exits with 1 when it finds advisories, but still prints the report.
   execFile(program, [...args, 'audit', '--json', '--omit=dev'], { maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => {
     try {
       const { lines, isGrave } = reportOf(JSON.parse(stdout || '{}'))

@@ -10,7 +10,7 @@ const advisory = (severity) => ({
   via: [{ title: 'Reads beyond its end' }, 'b'],
 })
 
-it('names each advisory with the day by which it has to be fixed, the gravest first', () => {
+it('lists each advisory with its fix deadline, most severe first', () => {
   const { lines, isGrave } = reportOf({ vulnerabilities: { a: advisory('moderate'), b: advisory('critical') } }, today)
   expect(lines).toEqual([
     'critical a-critical <2: Reads beyond its end; by b (fix by 2026-11-20)',
@@ -19,7 +19,7 @@ it('names each advisory with the day by which it has to be fixed, the gravest fi
   expect(isGrave).toBe(true)
 })
 
-it('fails for high and critical ones alone, and when the registry gave no answer', () => {
+it('fails only for high and critical advisories, or when the registry did not answer', () => {
   for (const severity of ['moderate', 'low', 'info'])
     expect(reportOf({ vulnerabilities: { a: advisory(severity) } }, today).isGrave).toBe(false)
   expect(reportOf({ vulnerabilities: { a: advisory('high') } }, today).isGrave).toBe(true)
@@ -27,7 +27,7 @@ it('fails for high and critical ones alone, and when the registry gave no answer
   expect(() => reportOf({ message: 'request failed' })).toThrow(/request failed/)
 })
 
-it('promises what SECURITY.md promises', () => {
+it('uses the deadlines promised in SECURITY.md', () => {
   const text = readFileSync(new URL('../SECURITY.md', import.meta.url), 'utf8')
   const rows = [...text.matchAll(/^\| (critical|high|moderate)[^|]*\| (\d+) days/gm)].map(([, name, days]) => [
     name,

@@ -10,7 +10,7 @@ const tickets = source('features/tickets/tickets-page.tsx')
 const conversation = source('parts/conversation/conversation.tsx')
 const virtualRows = source('records/use-virtual-rows.ts')
 const form = source('records/record-form.tsx')
-/** What stands around every screen, and what works behind it. */
+/** The frame around every screen, and the background work behind it. */
 const shell = [source('app/shell/shell.tsx'), source('app/shell/background-tasks.tsx')]
 const pages = [...globSync(source('features/**/*-page.tsx')), conversation]
 
@@ -18,7 +18,7 @@ const icon = (names: string) => `@tabler/icons-react/dist/esm/icons/Icon(${names
 const part = (names: string) => `@mantine/core/esm/components/(${names})/`
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'))
 
-/** Packages that the front door draws with, and every screen after it. */
+/** Packages used by the login page and by every screen after it. */
 const loginPagePackages = anyOf(
   icon('AlertCircle|ChevronDown|CircleCheck|CloudOff|Eye|EyeOff|InfoCircle|Language|Lock|Mail|Moon|Refresh|Sun'),
   part('Input|InputBase|TextInput|ActionIcon'),
@@ -34,23 +34,23 @@ const everyScreenPackages = anyOf(
   '@mantine/core/esm/(utils/Floating|core/(utils|DirectionProvider|MantineProvider))/',
   '@mantine/hooks/|@floating-ui/|@tanstack/(react-query|query-core)/',
 )
-/** Of the lists, what screens without one draw too: they would load all of them for a title. */
+/** List modules that screens without a list use too: otherwise they would load all list code for a title. */
 const modulesOfScreensWithoutLists =
   /\/src\/(ui\/(page-header|empty-state|disableable-menu-item)|records\/search-and-paging)\./
-/** Without what only a form or some screens load. */
+/** Without the parts that only a form or a few screens load. */
 const contract =
   /contract\/src\/(?!rules|text|menu|error-catalog|campaigns|ai|integrations|money|schedules|sandbox|helps|files|\w+\/(password-check|common-passwords|opening)\.)|\/lib\/lazy-schemas/
 
 /**
- * Which code comes in one file. Left to itself the bundler makes one of whatever the same screens share: four hundred,
- * of which a screen asked for a hundred, and asking costs browser and server more than what is in most of them. A
- * module goes with the first group that wants it, and no screen loads another's code. `screens.story` holds what each of
- * them weighs.
+ * Code splitting groups. By default the bundler makes one chunk per set of screens that share code: four
+ * hundred, of which a screen requested a hundred, and the requests cost more than most of the contents. A module
+ * goes into the first group that matches, and no screen loads the code of another. `screens.story` checks the
+ * size of each screen.
  */
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
-  // The page itself; the service worker, an entry too, stands alone.
+  // The page itself; the service worker, also an entry, is separate.
   { name: 'start', tags: ['$initial'], test: /^(?!.*\/app\/worker\/)/ },
-  // What the front door shares with the desk.
+  // Code shared by the login page and the desk.
   chunkGroup(
     'door',
     (id, graph) => loginPagePackages.test(id) || (isLoadedBy(id, graph, login) && isPartOfDesk(id, graph)),
@@ -66,9 +66,9 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   { name: 'icons', test: anyOf(icon('\\w+')), minShareCount: 3 },
   { name: 'kit', test: everyScreenPackages, minShareCount: 3 },
   chunkGroup('lists', (id, graph) => countPagesLoading(id, graph) > 7 && !isLoadedBy(virtualRows, graph, id)),
-  // Tables draw the rows in sight alone, which takes a package; cards and boxes do without.
+  // Tables are virtualized, which takes a package; cards and forms do not need it.
   chunkGroup('tables', (id, graph) => countPagesLoading(id, graph) > 7),
-  // The list of tickets and the conversation come together; the board takes its share of them.
+  // The ticket list and the conversation load together; the board uses a part of them.
   chunkGroup(
     'ticket',
     (id, graph) =>
@@ -77,13 +77,13 @@ export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
 ]
 
 function chunkGroup(name: string, wants: (id: string, graph: Graph) => boolean): Rolldown.CodeSplittingGroup {
-  // What is loaded on demand keeps a file of its own: the bundler loses its exports in a group.
+  // Dynamically imported modules keep their own chunk: in a group the bundler loses their exports.
   const onDemand = (id: string, graph: Graph) => (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0
   return { debugName: name, name: (id, graph) => (!onDemand(id, graph) && wants(id, graph) ? name : null) }
 }
 
 const modulesByRoot = new Map<string, Set<string>>()
-/** Whether that module of ours loads this one with itself, at once. Packages are asked by name: they import by the shelf. */
+/** Whether `root` imports this module statically. Packages are matched by name instead, because they import whole barrels. */
 function isLoadedBy(id: string, graph: Graph, root: string): boolean {
   const known = modulesByRoot.get(root)
   if (known) return known.has(id)
@@ -99,7 +99,7 @@ function isLoadedBy(id: string, graph: Graph, root: string): boolean {
 }
 
 let icons: Set<string> | undefined
-/** The shell, and the icons it names: left out, they would come with its file, which loads the group. */
+/** The shell and the icons it uses: otherwise they would be in a chunk that loads the group. */
 function isPartOfShell(id: string, graph: Graph): boolean {
   const found = shell.some((one) => isLoadedBy(id, graph, one))
   const named = () =>

@@ -31,7 +31,7 @@ export function contractForBrowsers(): Plugin {
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 type Edit = { start: number; end: number; put: string }
 
-/** Call -> what of its last argument is left out. `...` is what is spread into it. */
+/** Call -> properties removed from its last argument. `...` is a spread into it. */
 const endpoint = [
   'about',
   'access',
@@ -74,7 +74,7 @@ function trimEndpoints(code: string, node: Node): Edit[] {
   const given = (node.arguments as Node[] | undefined)?.at(-1)
   if (names && given?.type === 'ObjectExpression')
     return [{ start: given.start, end: given.end, put: removeProperties(code, given, names) }]
-  // `{ ...plain.show, reply: ContactDetail }` is an endpoint that differs from the plain one.
+  // `{ ...plain.show, reply: ContactDetail }` is a variation of a plain endpoint.
   if (
     node.type === 'ObjectExpression' &&
     ['...', 'reply'].every((name) => (node.properties as Node[]).map(propertyName).includes(name))
@@ -96,7 +96,7 @@ function removeProperties(code: string, object: Node, names: Set<string>): strin
   return `{ ${said.join(', ')} }`
 }
 
-/** What is made at the top of a file may go if nobody uses it. */
+/** Top-level declarations may be removed when unused. */
 function markPureDeclarations(statement: Node): Edit[] {
   const declaration = statement.type === 'ExportNamedDeclaration' ? (statement.declaration as Node | null) : statement
   if (declaration?.type !== 'VariableDeclaration') return []

@@ -10,7 +10,7 @@ import { contractForBrowsers } from './contract-for-browsers.ts'
 
 const server = process.env.RECADO_SERVER ?? 'http://127.0.0.1:3000'
 
-/** One origin in development too: whoever asks for a page gets it from Vite, every other call goes to the server. */
+/** One origin in development too: page requests go to Vite, all other calls to the server. */
 const api: ProxyOptions = {
   target: server,
   bypass: (request) => {
@@ -32,18 +32,18 @@ export default defineConfig({
     weighModules(),
     precompress(),
   ],
-  // The server writes a new nonce in its place for every page it serves.
+  // The server replaces it with a new nonce in every page it serves.
   html: { cspNonce: '%NONCE%' },
   build: {
     target: 'es2023',
     manifest: true,
     assetsDir: 'assets',
-    // Inlined files would be data: addresses, which the content policy refuses for fonts.
+    // Inlined files would be data: URLs, which the content policy refuses for fonts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // Every page carries the list of files it may load later: names that only people read would cost each screen 2 kB.
+        // Every page contains the list of its lazy chunks: readable names would cost each screen 2 kB.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:7][extname]',
         codeSplitting: { includeDependenciesRecursively: false, groups: chunkGroups },
@@ -61,8 +61,8 @@ export default defineConfig({
 })
 
 /**
- * The service worker stands at the root, whose pages it serves, and under one name for ever. What it keeps is the code
- * of one build: the names of all its files make up the name of its store, and make it a new worker.
+ * The service worker is at the root, whose pages it serves, under a fixed name. It caches the code of one build:
+ * the names of all files form the name of its cache, which also makes it a new worker.
  */
 function serviceWorker(): Plugin {
   return {
@@ -79,7 +79,7 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** The browser learns of the font only from the stylesheet; this tells it at once, and the words do not jump. */
+/** Without it the browser finds the font only in the stylesheet; preloading it avoids a text shift. */
 function preloadFont(): Plugin {
   return {
     name: 'preload-font',
@@ -98,7 +98,7 @@ function preloadFont(): Plugin {
   }
 }
 
-/** How long each module is in each file, packages as one: what a screen weighs can be told by name (see e2e/weigh.ts). */
+/** The size of each module in each chunk, packages as one: for the size report of a screen (see e2e/weigh.ts). */
 function weighModules(): Plugin {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const nameOf = (id: string) =>
@@ -123,7 +123,7 @@ function weighModules(): Plugin {
   }
 }
 
-/** Compressing once, hard, beats compressing each time a little: the server sends these files as they are. */
+/** Compresses once at the highest level instead of at each request: the server sends these files as they are. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -143,8 +143,8 @@ function precompress(): Plugin {
 }
 
 /**
- * Every zod type knows how to become JSON schema, which only the server's API page asks for. Without it each screen
- * is 5 kB lighter. Should zod change these lines, nothing is cut and nothing breaks.
+ * Every zod type contains code for JSON schema, which only the server's API page uses. Without it each screen is
+ * 5 kB smaller. If zod changes these lines, nothing is removed and nothing breaks.
  */
 function withoutJsonSchema(): Plugin {
   return {

@@ -8,7 +8,7 @@ export const Announcement = z.object({
   /** 1 high, 2 medium, 3 low. */
   priority: z.number(),
   status: z.boolean(),
-  /** To be read under /public/; carries its own short-lived signature. */
+  /** Served under /public/, with its own short-lived signature. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   createdAt: isoDateTime,
@@ -23,7 +23,7 @@ export const AnnouncementWrite = z.object({
 })
 
 export const announcementsApi = {
-  /** People see active ones; the super user sees all. */
+  /** Users see active ones; the super user sees all. */
   ...crud({
     path: '/announcements',
     entity: 'announcement',

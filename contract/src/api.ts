@@ -106,7 +106,7 @@ export const api = {
 }
 
 const isEndpoint = (one: object): one is Endpoint => 'method' in one
-/** The endpoints alone, without what else a section says of its records. */
+/** Only the endpoints, without the other facts of a section. */
 export const endpointsBySection: Record<string, Record<string, Endpoint>> = Object.fromEntries(
   Object.entries(api).map(([name, section]) => [
     name,

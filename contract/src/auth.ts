@@ -14,7 +14,7 @@ const PasswordResetBody = z.object({
   newPassword,
 })
 
-/** What stands behind the `#` of the link: no log of a server or proxy has it. */
+/** The part after the `#` of the link: it appears in no log of a server or proxy. */
 const invitationKey = z.string().trim().max(80)
 
 export const authApi = {
@@ -24,11 +24,11 @@ export const authApi = {
     body: z.object({
       email: z.string().trim().toLowerCase().max(254),
       password: z.string().max(200),
-      /** Asked for with `ERR_TWO_FACTOR_REQUIRED`, or with `ERR_TWO_FACTOR_SETUP` after `/auth/login/two-factor`. */
+      /** Required after `ERR_TWO_FACTOR_REQUIRED`, or after `ERR_TWO_FACTOR_SETUP` and `/auth/login/two-factor`. */
       code: twoFactorCode.nullish(),
     }),
     example: { email: 'ana@desk.example', password: 'a-good-password' },
-    /** The codes come with the very first second step, and never again. */
+    /** The recovery codes come with the very first second step, and never again. */
     reply: LoginReply.extend({ recoveryCodes: z.array(z.string()).optional() }),
   }),
   passkey: post('/auth/login/passkey', {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a company's bills are written with, by the names that clients of this family read. */
+/** The billing fields of a company, by the names that clients of this family use. */
 export const billingFieldMaxLengths = {
   billingName: 120,
   billingDocument: 30,
@@ -18,7 +18,7 @@ const mapBillingFields = <T>(of: (most: number) => T) =>
     T
   >
 export const billingShape = mapBillingFields(() => z.string())
-/** Older clients do not know these fields: absent means as it was. */
+/** Older clients do not send these fields: absent means unchanged. */
 export const billingWriteShape = mapBillingFields((most) =>
   z.preprocess((v) => v ?? undefined, z.string().trim().max(most).optional()),
 )

@@ -18,14 +18,14 @@ import {
 import { messageKinds, reactionEmoji } from './messages.ts'
 import { fold } from './text/fold.ts'
 
-/** So many people fit into one chat: each word of it goes to all of them, with all of them in it. */
+/** Maximum members of a chat: each message is published to all of them, with all of them in it. */
 export const maxPeoplePerChat = 256
-/** A page of a chat, in messages. */
+/** Messages per page. */
 export const chatPageSize = 20
 
 export const ChatPerson = z.object({
   userId: z.number(),
-  /** Messages since they last read. */
+  /** Unread messages. */
   unreads: z.number(),
   /** The newest message they have read; 0 for none. */
   readId: z.number(),
@@ -36,19 +36,19 @@ export type ChatPerson = z.infer<typeof ChatPerson>
 export const Chat = z.object({
   id: z.number(),
   uuid: z.string(),
-  /** Of a one-to-one chat: the other one's name, for whoever reads it. */
+  /** For a one-to-one chat: the other user's name. */
   title: z.string(),
-  /** Who may change and end it; 0 of a one-to-one chat, which is nobody's. */
+  /** The user who may change and delete it; 0 for a one-to-one chat, which has no owner. */
   ownerId: z.number(),
   isDirect: z.boolean(),
   /** "name: text" */
   lastMessage: z.string(),
   lastSenderId: z.number().nullable(),
-  /** Its newest message; 0 before the first. It only grows: what is told of a chat that has less is old. */
+  /** Its newest message; 0 before the first. It only grows: an event with a smaller one is outdated. */
   lastId: z.number(),
   updatedAt: isoDateTime,
   users: z.array(ChatPerson),
-  /** What only its reader knows of it. Missing in what is told to all of its people at once. */
+  /** Facts of the reader only. Missing in events published to all members. */
   mine: z.object({ muted: z.boolean(), mentions: z.number() }).optional(),
 })
 export type Chat = z.infer<typeof Chat>
@@ -65,11 +65,11 @@ const QuotedChatMessage = z.object({
 export const ChatMessage = z.object({
   id: z.number(),
   chatId: z.number(),
-  /** Null of somebody who left the company: their name stays. */
+  /** Null if the user was deleted: their name stays. */
   senderId: z.number().nullable(),
   sender: z.object({ name: z.string() }),
   message: z.string(),
-  /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
+  /** Chosen by the sender's browser: it recognizes its own message, and a repeated send is one message. */
   clientId: z.string().nullable(),
   mediaType: z.enum(messageKinds).nullable(),
   mediaUrl: z.string().nullable(),
@@ -78,7 +78,7 @@ export const ChatMessage = z.object({
   mediaPages: z.number().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
-  /** Whom its text names with an @. */
+  /** The users that its text mentions with an @. */
   mentions: z.array(z.number()),
   reactions: z.array(z.object({ userId: z.number(), emoji: z.string() })),
   quotedMsg: QuotedChatMessage.nullable(),
@@ -86,12 +86,12 @@ export const ChatMessage = z.object({
 })
 export type ChatMessage = z.infer<typeof ChatMessage>
 
-/** As it is told: older clients look for themselves among its people. */
+/** As published: older clients look for themselves among the members. */
 export const PublishedChatMessage = ChatMessage.extend({
   chat: z.object({ users: z.array(z.object({ userId: z.number() })) }),
 })
 
-/** A ticket that somebody mentioned, for those who may see it. */
+/** A mentioned ticket, for users who may see it. */
 export const MentionedTicket = z.object({
   id: z.number(),
   number: z.number(),
@@ -104,7 +104,6 @@ export const MentionedTicket = z.object({
 })
 export type MentionedTicket = z.infer<typeof MentionedTicket>
 
-/** A file that was sent in a chat. */
 export const ChatFile = z.object({
   id: z.number(),
   mediaType: z.enum(messageKinds),
@@ -118,7 +117,7 @@ export type ChatFile = z.infer<typeof ChatFile>
 
 export const ChatWrite = z.object({
   title: requiredName(1, 100),
-  /** The owner is always among them. Names, which older clients send along, are not looked at. */
+  /** The owner is always included. Names, which older clients send along, are ignored. */
   users: z
     .array(z.object({ id: ref('user') }))
     .min(1)
@@ -135,15 +134,15 @@ const ChatMessageWrite = z.object({
     .optional(),
 })
 
-/** `@Lucía` in a text: where it stands, and whom it means. */
+/** `@Lucía` in a text: its position, and the user. */
 export type Mention = { from: number; to: number; userId: number }
-/** What a text is searched for, at most: each @ is compared with every name. */
+/** Maximum mentions searched in a text: each @ is compared with every name. */
 const maxMentionsPerText = 50
 const isWordCharacter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 /**
- * Whom a text names. A name counts whole, and a first name where only one of these people has it; capitals and accents
- * are for writing. The longest wins, so that "@Ana Paula" is not Ana.
+ * The mentions in a text. A full name counts, and a first name if only one member has it; case and accents are ignored.
+ * The longest match wins, so that "@Ana Paula" is not Ana.
  */
 export function findMentions(text: string, people: { id: number; name: string }[]): Mention[] {
   const firsts = new Map<string, number>()
@@ -156,7 +155,7 @@ export function findMentions(text: string, people: { id: number; name: string }[
     .filter(({ said }) => said)
     .sort((a, b) => b.said.length - a.said.length)
   const lower = fold(text)
-  // Of letters that change their length, places would not agree.
+  // With letters that change their length, positions would not match.
   if (lower.length !== text.length) return []
   const found: Mention[] = []
   for (
@@ -174,7 +173,7 @@ export function findMentions(text: string, people: { id: number; name: string }[
 }
 const foldedFirstName = (name: string): string => fold(name.trim().split(/\s+/)[0] ?? '')
 
-/** `#170` in a text: the numbers of tickets, each once, a handful at most. */
+/** `#170` in a text: ticket numbers, without duplicates, a few at most. */
 export const maxTicketsPerText = 5
 export function findTicketNumbers(text: string): number[] {
   const found = [...text.matchAll(/(?<![\p{L}\p{N}#&])#(\d{1,9})(?![\p{L}\p{N}])/gu)].map(([, n]) => Number(n))
@@ -187,7 +186,7 @@ const chatId = idParams('chat')
 const messageId = z.object({ id: ref('chat'), messageId: ref('chatMessage') })
 
 export const chatsApi = {
-  /** Every page of an older client reads it, and looks at no plan: without the flag it is empty. */
+  /** Every page of an older client reads it regardless of the plan: without the flag it is empty. */
   list: get('/chats', {
     about: 'The internal chats of who asks, the newest word first; searchParam looks into titles and names',
     access: 'session',
@@ -211,7 +210,7 @@ export const chatsApi = {
     ...base,
     about:
       'Messages with these words in the chats of who asks, or in one of them; the newest first, 30 at a time, and with `before` those before that message',
-    /** Fewer than two letters find nothing. */
+    /** Fewer than two letters match nothing. */
     query: z.object({
       searchParam: optionalText(200),
       chatId: ref('chat').optional(),
@@ -226,7 +225,7 @@ export const chatsApi = {
     ...base,
     about: 'What stands behind #170 in a text: those of these ticket numbers that who asks may see',
     query: z.object({
-      /** Divided by commas. */
+      /** Separated by commas. */
       numbers: z
         .string()
         .max(1000)

@@ -3,8 +3,8 @@ import { bodyLimitBytes, dictionary, flag, get, isoDateTime, optionalText, post,
 import { Message } from './messages.ts'
 
 /**
- * Why WhatsApp did not carry a message, as words the screen translates. In `Message.error` Meta's own number follows
- * behind a colon where there is one: `window-closed:131047`.
+ * Why WhatsApp did not deliver a message, as codes the screen translates. In `Message.error` Meta's own number follows
+ * after a colon if there is one: `window-closed:131047`.
  */
 export const cloudFailures = [
   'window-closed',
@@ -40,22 +40,22 @@ export const cloudFailures = [
 ] as const
 export type CloudFailure = (typeof cloudFailures)[number]
 
-/** What an admin sees of a line's account at Meta. The secrets themselves never leave: only whether they are set. */
+/** A line's account at Meta, for admins. Secrets are never returned: only whether they are set. */
 export const CloudAccount = z.object({
   phoneNumberId: z.string(),
   businessAccountId: z.string(),
   hasAccessToken: z.boolean(),
   hasAppSecret: z.boolean(),
-  /** To be entered at Meta beside the address. */
+  /** To be entered at Meta beside the URL. */
   verifyToken: z.string(),
-  /** Where Meta is to send what customers write. */
+  /** The URL to which Meta sends incoming messages. */
   webhookUrl: z.string(),
-  /** When Meta last called there, to the minute; null: never yet. */
+  /** Time of Meta's last call, to the minute; null: never. */
   calledAt: isoDateTime.nullable(),
 })
 export type CloudAccount = z.infer<typeof CloudAccount>
 
-/** Meta's ids are long numbers; what is pasted may carry spaces around it. */
+/** Meta's ids are long numbers; pasted ones may have spaces around them. */
 const metaId = z.preprocess(
   (v) => v ?? '',
   z
@@ -63,7 +63,7 @@ const metaId = z.preprocess(
     .trim()
     .regex(/^\d{0,40}$/),
 )
-/** Empty: as it is. */
+/** Empty: unchanged. */
 const secret = z.preprocess((v) => v ?? '', z.string().trim().max(1024))
 
 export const CloudAccountWrite = z.object({
@@ -71,7 +71,7 @@ export const CloudAccountWrite = z.object({
   businessAccountId: metaId,
   accessToken: secret,
   appSecret: secret,
-  /** Empty: the server makes one, or keeps the one it has. */
+  /** Empty: the server generates one, or keeps the existing one. */
   verifyToken: z.preprocess((v) => v ?? '', z.string().trim().max(200)),
 })
 export type CloudAccountWrite = z.output<typeof CloudAccountWrite>
@@ -80,14 +80,14 @@ export const templateCategories = ['marketing', 'utility', 'authentication'] as 
 
 export const TemplateComponent = z.object({
   type: z.enum(['header', 'body', 'footer', 'buttons']),
-  /** Of a header: what it shows. */
+  /** For a header: its kind. */
   format: z.enum(['text', 'image', 'video', 'document', 'location']).nullable(),
   text: z.string(),
   buttons: z.array(z.object({ type: z.string(), text: z.string(), url: z.string() })),
 })
 /**
- * A gap to be filled before it is sent. `key` names it in the call that sends: `body.1`, `header.nombre`, `button.0`.
- * `code` is a one-time code: given once, it fills the text and the button that copies it.
+ * A variable to be filled before sending. `key` names it in the send call: `body.1`, `header.nombre`, `button.0`. `code` is
+ * a one-time code: given once, it fills the text and the button that copies it.
  */
 export const TemplateVariable = z.object({
   key: z.string(),
@@ -104,9 +104,9 @@ export const Template = z.object({
   category: z.string(),
   components: z.array(TemplateComponent),
   variables: z.array(TemplateVariable),
-  /** The kind of file that stands on top and is given with each sending; null: none. */
+  /** The kind of file in the header that is given with each send; null: none. */
   media: z.enum(['image', 'video', 'document']).nullable(),
-  /** Why it cannot be sent from here, as a word the screen translates; empty when it can. */
+  /** Why it cannot be sent from here, as a code the screen translates; empty when it can. */
   unsendable: z.enum(['', 'location-header', 'button']),
 })
 export type Template = z.infer<typeof Template>
@@ -114,7 +114,7 @@ export type Template = z.infer<typeof Template>
 /** Meta's own limit for a one-time code. */
 export const maxOneTimeCodeLength = 15
 
-/** Beside a file the gaps come as JSON in a text. */
+/** In a multipart request the variables are JSON text. */
 function parseTemplateVariables(given: unknown): unknown {
   if (typeof given !== 'string') return given ?? {}
   try {
@@ -142,9 +142,9 @@ export const templatesApi = {
     query: z.object({ whatsappId: ref('connection'), refresh: flag.default(false) }),
     reply: z.object({
       templates: z.array(Template),
-      /** When Meta was asked; null: never yet. */
+      /** When Meta was last queried; null: never. */
       fetchedAt: isoDateTime.nullable(),
-      /** Why they could not be asked for just now, as a word; empty when they could. What was known is shown then. */
+      /** Why the last query failed, as a code; empty on success. The stored ones are shown then. */
       problem: z.string(),
     }),
   }),

@@ -20,7 +20,7 @@ import { newPassword, optionalPassword } from './passwords/passwords.ts'
 import { Plan } from './plans.ts'
 import { isTimeZone, Setting } from './settings.ts'
 
-/** Recurrence -> months a renewal adds. */
+/** Recurrence -> months that a renewal adds. */
 export const recurrenceMonths = { MENSAL: 1, BIMESTRAL: 2, TRIMESTRAL: 3, SEMESTRAL: 6, ANUAL: 12 } as const
 export type Recurrence = keyof typeof recurrenceMonths
 export const recurrenceNames = Object.keys(recurrenceMonths) as [Recurrence, ...Recurrence[]]
@@ -43,7 +43,7 @@ export const Company = z.object({
 })
 export type Company = z.infer<typeof Company>
 
-/** What the people of a company may read of it. */
+/** What users of a company may read of it. */
 export const CompanyProfile = z.object({
   id: z.number(),
   name: z.string(),
@@ -55,7 +55,7 @@ export const CompanyProfile = z.object({
   ...billingShape,
 })
 
-/** A date, a moment with zone, or nothing; what cannot be read as a date counts as nothing (spec, section 3). */
+/** A date, a timestamp with zone, or nothing; an invalid date counts as nothing (spec, section 3). */
 const dueDate = z.preprocess(
   (v) => (typeof v === 'string' && !Number.isNaN(Date.parse(v)) ? v : null),
   z.string().max(40).nullable(),
@@ -75,19 +75,19 @@ export const CompanyWrite = z.object({
   ...billingWriteShape,
 })
 
-/** Digits, and the plus of a number that names its country. No country's is longer than fifteen digits. */
+/** Digits, and the plus of an international number. No number is longer than fifteen digits. */
 const companyPhone = z.preprocess((v) => {
   const typed = String(v ?? '').trim()
   return (typed.startsWith('+') ? '+' : '') + typed.replace(/\D/g, '')
 }, z.string().max(16))
 
-/** Signup. Plan, due date and status are the platform's to decide: whatever a client sends for them is dropped. */
+/** Sign-up. Plan, due date and status are decided by the platform: values sent by a client are dropped. */
 export const Signup = z.object({
   name: requiredName(2, 50),
   email,
   phone: companyPhone,
   password: newPassword,
-  /** Who signs up. Older clients do not ask: their first admin is called like the company. */
+  /** The name of the first admin. Older clients do not ask: it is then the company's name. */
   userName: requiredName(2, 50).optional(),
   companyId: nullableRef('company'),
   timeZone: z.string().max(60).refine(isTimeZone).optional().catch(undefined),

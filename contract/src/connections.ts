@@ -18,13 +18,13 @@ import {
   requiredText,
 } from './endpoint.ts'
 
-/** What a line can be (spec, section 4). */
+/** The states of a line (spec, section 4). */
 export const lineStatuses = ['OPENING', 'qrcode', 'PAIRING', 'CONNECTED', 'DISCONNECTED', 'TIMEOUT'] as const
 export type LineStatus = (typeof lineStatuses)[number]
-/** Who carries it: `beta` is a linked phone, `cloud` the official API, `sandbox` the test phone. */
+/** The provider: `beta` is a linked phone, `cloud` the official API, `sandbox` the test phone. */
 export const lineProviders = ['beta', 'cloud', 'sandbox'] as const
 export type LineProvider = (typeof lineProviders)[number]
-/** Why a line is not connected. `off`: a person disconnected it. */
+/** Why a line is not connected. `off`: a user disconnected it. */
 export const lineDownReasons = [
   'off',
   'qr-timeout',
@@ -33,7 +33,7 @@ export const lineDownReasons = [
   'unreachable',
   'start-failed',
   'provider-missing',
-  // A linked phone: what WhatsApp says of it.
+  // Linked phone: reasons reported by WhatsApp.
   'replaced',
   'banned',
   'banned-for-now',
@@ -41,7 +41,7 @@ export const lineDownReasons = [
   'passkey',
   'refused',
   'pairing-failed',
-  // The official API: what its account lacks, or why Meta refuses it.
+  // Official API: what its account lacks, or why Meta refuses it.
   'cloud-incomplete',
   'token-expired',
   'number-not-found',
@@ -50,7 +50,7 @@ export const lineDownReasons = [
   'meta-down',
 ] as const
 
-/** What a line may be unable to do: screens show it greyed out. */
+/** Abilities that a line may lack: screens show them disabled. */
 export const abilities = [
   'edit',
   'revoke',
@@ -66,53 +66,53 @@ export const abilities = [
 export type Ability = (typeof abilities)[number]
 
 /**
- * How fast a linked phone writes to people who did not write to it within a day: whoever writes to many at once is taken
- * for a machine, and loses the number. `auto` goes by the age of the line, `own` by the two numbers, `off` by nothing.
+ * How fast a linked phone writes to people who did not write to it within a day: a phone that writes to many at once is
+ * taken for a bot and banned. `auto` depends on the age of the line, `own` uses the two numbers, `off` has no limit.
  */
 export const paceModes = ['auto', 'own', 'off'] as const
 export type PaceMode = (typeof paceModes)[number]
 const Pacing = z.object({
   mode: z.enum(paceModes),
-  /** What is in force now; null: no limit. */
+  /** The limits in effect; null: no limit. */
   perMinute: z.number().nullable(),
   dailyCap: z.number().nullable(),
   /** Within the last 24 hours. */
   sentToday: z.number(),
   waiting: z.number(),
-  /** When the next of those that wait may leave. */
+  /** When the next waiting message may be sent. */
   nextAt: isoDateTime.nullable(),
   /** Full days since the line has had its number. */
   age: z.number(),
 })
 export type Pacing = z.infer<typeof Pacing>
-/** Why a message still waits, in its `error`: its turn comes within minutes, or when the day's number is not full. */
+/** Why a message still waits, in its `error`: for its turn within minutes, or for the daily limit. */
 export const pacingWaitReasons = ['paced', 'paced-day'] as const
 
-/** How asking a phone for older messages ended. `silent`: the phone did not answer, it may be switched off. */
+/** The result of loading older messages. `silent`: the phone did not answer, it may be off. */
 export const historyImportStates = ['running', 'done', 'stopped', 'silent'] as const
 const HistoryImportProgress = z.object({
   state: z.enum(historyImportStates),
-  /** Conversations that are asked about; 0 until the phone has told which. */
+  /** Conversations to load; 0 until the phone has listed them. */
   chats: z.number(),
   done: z.number(),
-  /** Older messages that came and were not here before. */
+  /** Older messages that were newly stored. */
   messages: z.number(),
   startedAt: isoDateTime,
 })
 export type HistoryImportProgress = z.infer<typeof HistoryImportProgress>
 
-/** A connection as browsers see it. `token` and `qrcode` are filled for those who manage lines, empty for others. */
+/** A connection as browsers see it. `token` and `qrcode` are only filled for users who manage lines. */
 export const Connection = z.object({
   id: z.number(),
   name: z.string(),
   status: z.enum(lineStatuses),
-  /** Why it is not connected, as a word the screen translates; empty while nothing is wrong. */
+  /** Why it is not connected, as a code the screen translates; empty if nothing is wrong. */
   reason: z.string(),
   isDefault: z.boolean(),
   provider: z.enum(lineProviders),
   number: z.string(),
   qrcode: z.string(),
-  /** The eight characters to type on the phone instead of scanning; shown to whom the QR is shown. */
+  /** The eight characters to type on the phone instead of scanning; visible like the QR code. */
   pairingCode: z.string(),
   retries: z.number(),
   token: z.string(),
@@ -129,13 +129,13 @@ export const Connection = z.object({
   timeUseBotQueues: z.number(),
   maxUseBotQueues: z.number(),
   queues: z.array(z.object({ id: z.number(), name: z.string(), color: z.string() })),
-  /** What its provider cannot do. */
+  /** Abilities that its provider lacks. */
   cannot: z.array(z.enum(abilities)),
-  /** The account at Meta, of a line on the official API and for those who manage lines; null otherwise. */
+  /** The account at Meta, for a line on the official API and users who manage lines; null otherwise. */
   cloud: CloudAccount.nullable(),
-  /** Of a linked phone and for those who manage lines; null otherwise. */
+  /** For a linked phone and users who manage lines; null otherwise. */
   pacing: Pacing.nullable(),
-  /** The last time older messages were asked for, for those who manage lines; null otherwise. */
+  /** The last loading of older messages, for users who manage lines; null otherwise. */
   history: HistoryImportProgress.nullable(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -151,11 +151,11 @@ const minutes = (fallback: number) =>
 
 export const ConnectionWrite = z.object({
   name: requiredName(2, 50),
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   isDefault: flag.optional(),
-  /** Absent or unknown: as it is, and a linked phone for a new one. */
+  /** Absent or unknown: unchanged, and a linked phone for a new one. */
   provider: z.enum(lineProviders).optional().catch(undefined),
-  /** Empty: the server makes one, or keeps the one it has. Whoever knows it sends in the company's name. */
+  /** Empty: the server generates one, or keeps the existing one. The token allows sending in the company's name. */
   token: z.preprocess((v) => v ?? '', z.union([z.literal(''), requiredText(8, 100)])),
   greetingMessage: optionalText(4096),
   complationMessage: optionalText(4096),
@@ -169,22 +169,22 @@ export const ConnectionWrite = z.object({
   ),
   transferQueueId: nullableRef('queue'),
   promptId: nullableRef('prompt'),
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   integrationId: nullableRef('integration').optional(),
   timeUseBotQueues: minutes(0),
   maxUseBotQueues: minutes(3),
-  /** Absent: as they are. */
+  /** Absent: unchanged. */
   queueIds: z.array(ref('queue')).max(500).optional(),
-  /** Of a line on the official API. Absent: as it is. Clients that send back what they read send null for none. */
+  /** For a line on the official API. Absent: unchanged. Clients that send back what they read send null for none. */
   cloud: z.preprocess((v) => v ?? undefined, CloudAccountWrite.optional()),
-  /** Of a linked phone. Absent: as it is. The two numbers count with `own` alone. */
+  /** For a linked phone. Absent: unchanged. The two numbers count only with `own`. */
   pacing: z.preprocess(
     (v) => v ?? undefined,
     z
       .object({
         mode: z.enum(paceModes),
         perMinute: z.preprocess((v) => v ?? undefined, z.coerce.number().int().min(1).max(600).optional()),
-        /** Null or empty: no cap. */
+        /** Null or empty: no limit. */
         dailyCap: z
           .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(100_000).nullable())
           .optional(),
@@ -194,7 +194,7 @@ export const ConnectionWrite = z.object({
 })
 export type ConnectionWrite = z.output<typeof ConnectionWrite>
 
-/** What changes while a line connects. */
+/** The fields that change while a line connects. */
 export const LineSession = z.object({
   id: z.number(),
   status: z.enum(lineStatuses),
@@ -277,7 +277,7 @@ export const connectionsApi = {
     access: act,
     params: lineId,
     body: z.object({
-      /** As people write it, with its country. */
+      /** In any notation, with country code. */
       number: z
         .string()
         .max(60)

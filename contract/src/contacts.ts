@@ -30,7 +30,7 @@ export const Contact = z.object({
   profilePicUrl: z.string().nullable(),
   isGroup: z.boolean(),
   disableBot: z.boolean(),
-  /** In which they write, by its ISO 639 code, once a machine has noted it. */
+  /** The language they write in, as ISO 639 code, once an AI has detected it. */
   language: z.string().nullable(),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -43,12 +43,12 @@ export const ContactDetail = Contact.extend({
 })
 export type ContactDetail = z.infer<typeof ContactDetail>
 
-/** However people write a number, only its digits count. */
+/** Only the digits of a number count. */
 export const extractDigits = (v: unknown) => String(v ?? '').replace(/\D/g, '')
 
 const number = z.string().min(8).max(50)
 const ExtraInfoWrite = z.object({ name: requiredText(1, 100), value: optionalText(1000) })
-/** A line that was added to the form and left blank is no field. */
+/** A row that was added to the form and left blank is ignored. */
 const isBlank = (row: unknown) =>
   row !== null &&
   typeof row === 'object' &&
@@ -57,7 +57,7 @@ const extraInfoList = <T extends z.ZodType>(row: T) =>
   z.preprocess((v) => (Array.isArray(v) ? v.filter((one) => !isBlank(one)) : v), z.array(row).max(100).optional())
 
 export const ContactWrite = z.object({
-  /** Often as a customer's phone says it: cleaned, not refused. */
+  /** Often copied from a customer's phone: cleaned, not refused. */
   name: z.string().max(500).transform(removeHiddenCharacters).pipe(requiredText(2, 50)),
   number: z.preprocess(extractDigits, number),
   email: z
@@ -69,8 +69,8 @@ export const ContactWrite = z.object({
 export type ContactWrite = z.output<typeof ContactWrite>
 
 /**
- * The whole contact as a form sends it back. Somebody may be known without a telephone: an empty number leaves it as
- * it is. Fields with an id are kept, those without are new, those that are absent go.
+ * The whole contact as a form sends it back. A contact may have no phone number: an empty number leaves it unchanged.
+ * Fields with an id are kept, those without are new, absent ones are removed.
  */
 export const ContactUpdate = ContactWrite.extend({
   number: z.preprocess(extractDigits, z.union([z.literal(''), number])),
@@ -78,24 +78,24 @@ export const ContactUpdate = ContactWrite.extend({
     ExtraInfoWrite.extend({ id: z.preprocess((v) => v || undefined, ref('extraInfo').optional()) }),
   ),
   /**
-   * Required to change the number while a ticket of theirs is open or waits: the next answer goes to the new number.
+   * Required to change the number while a ticket of theirs is open or pending: the next answer goes to the new number.
    * Without it the answer is 409 `ERR_CONTACT_NUMBER_CONFIRM` and nothing is changed.
    */
   confirmNumber: flag.default(false),
 })
 export type ContactUpdate = z.output<typeof ContactUpdate>
 
-/** A day (`yyyy-MM-dd`) in the company's zone; what is none counts as not given. */
+/** A day (`yyyy-MM-dd`) in the company's time zone; an invalid one counts as absent. */
 export const optionalDay = z
   .string()
   .regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/)
   .transform((v) => v.slice(0, 10))
-  // The 31st of February looks like one.
+  // The pattern alone would accept the 31st of February.
   .pipe(z.iso.date())
   .optional()
   .catch(undefined)
 
-/** What a list of contacts may be narrowed by. Every word of the search is looked for in name, number and address. */
+/** Filters of a contact list. Every search word is looked for in name, number and address. */
 const contactFilters = {
   searchParam: z.string().trim().max(200).default(''),
   date: optionalDay,
@@ -127,7 +127,7 @@ const PastTicket = z.object({
 })
 export type PastTicket = z.infer<typeof PastTicket>
 
-/** So long a deleted contact can be brought back. */
+/** How long a deleted contact can be restored. */
 export const deletedContactDays = 30
 
 export const DeletedContact = z.object({
@@ -138,11 +138,11 @@ export const DeletedContact = z.object({
   isGroup: z.boolean(),
   tickets: z.number(),
   messages: z.number(),
-  /** Who deleted it, by which key, and when; the name stays when they have left. */
+  /** Who deleted it, with which API key, and when; the name stays when the user is deleted. */
   by: z.object({ id: z.number(), name: z.string() }),
   key: z.string().nullable(),
   deletedAt: isoDateTime,
-  /** Until when it can be brought back. */
+  /** Until when it can be restored. */
   until: isoDateTime,
 })
 export type DeletedContact = z.infer<typeof DeletedContact>
@@ -154,7 +154,7 @@ const plain = crud({
   plural: 'contacts',
   row: Contact,
   search: ['name', 'number', 'email'],
-  // Drawers of older clients save what this news says, so it is always whole.
+  // Forms of older clients save the row of this event, so it is always complete.
   topic: { one: 'contact', gone: 'contactId', row: ContactDetail },
   write: ContactWrite,
   example: { name: 'Lucía Campos', number: '5491155550000', email: 'lucia@mail.example', extraInfo: [] },
@@ -243,18 +243,18 @@ export const contactsApi = {
     example: [{ Nome: 'Lucía Campos', Telefone: 5491155550000 }],
     reply: z.object({
       newContacts: z.array(z.object({ contactId: z.number(), contactName: z.string() })),
-      /** `message` is an error code or a form message (`Too Short!`), then `field` says of what. */
+      /** `message` is an error code or a form message (`Too Short!`) with its `field`. */
       errorBag: z.array(
         z.object({
           contactName: z.string(),
-          /** Which of the rows that were sent, from 1. */
+          /** The index of the sent row, from 1. */
           row: z.number(),
           error: z.object({ message: z.string(), field: z.string() }),
         }),
       ),
     }),
   }),
-  /** The same from the file itself: parsed on the server, away from the main thread, with limits. */
+  /** The same from the file itself: parsed on the server in a worker, with limits. */
   uploadSheet: post('/contacts/upload-file', {
     about: 'Read a spreadsheet (.xlsx, .xls, .csv): its rows as POST /contacts/upload takes them',
     access: 'session',

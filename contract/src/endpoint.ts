@@ -14,11 +14,11 @@ export const planFlags = [
 ] as const
 export type PlanFlag = (typeof planFlags)[number]
 
-/** What a key for programs may open. */
+/** The scopes of an API key. */
 export const keyScopes = ['send', 'messages', 'contacts', 'tickets', 'webhooks'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
-/** Who may call an endpoint. Required, so nobody forgets it. `session` is anyone who is logged in. */
+/** Who may call an endpoint. Required, so that it cannot be forgotten. `session` is any logged-in user. */
 export type Access = 'public' | 'session' | 'super' | Rule
 
 type EndpointOptions = {
@@ -26,35 +26,35 @@ type EndpointOptions = {
   about: string
   access: Access
   plan?: PlanFlag
-  /** Programs reach it with a key that has this scope. Without it no key opens it. */
+  /** API keys need this scope. Without it no key can call it. */
   key?: KeyScope
-  /** The token of a connection opens it, too, for that connection. */
+  /** The token of a connection can call it, too, for that connection. */
   token?: true
-  /** It keeps to the lines of a key. What does not is closed to a key that is bound to some. */
+  /** It respects the lines of a key. Otherwise it is closed to a key that is bound to lines. */
   lines?: true
-  /** Still answers when the company has not paid: what is needed to log out and to pay, and (`read`) to read what is there. */
+  /** Still available when the company has not paid: what is needed to log out and to pay, and (`read`) to read data. */
   whenExpired?: true | 'read'
-  /** The super user may reach into other companies with it. */
+  /** The super user may access other companies with it. */
   across?: true
   params?: ZodType
   query?: ZodType
   body?: ZodType
-  /** How many bytes of JSON, or of text beside files, it takes, where that is more than usual (`bodyLimitOf`). */
+  /** Maximum bytes of JSON, or of text beside files, if more than the default (`bodyLimitOf`). */
   bytes?: number
-  /** The name of the multipart field that carries the files. */
+  /** The name of the multipart field with the files. */
   upload?: string
-  /** The name of a second such field, of which one file is taken: something that belongs to the first. */
+  /** The name of a second file field, with one file that belongs to the first. */
   beside?: string
   reply: ZodType
-  /** The header Idempotency-Key names a call: the same one again is the same deed. */
+  /** The header Idempotency-Key identifies a call: repeating it does not repeat the action. */
   idempotent?: true
-  /** Of what went well, where that is not 200. */
+  /** The success status, if not 200. */
   status?: 201 | 202
-  /** The reply is a file of this name, a text or a workbook, and not JSON. */
+  /** The reply is a file of this name, text or workbook, and not JSON. */
   file?: `${string}.csv` | `${string}.xlsx`
-  /** The reply is a file of one of these types, sent while it is made; its name comes with it. */
+  /** The reply is a file of one of these types, streamed while it is made; its name comes with it. */
   stream?: readonly string[]
-  /** A body that is accepted as it stands: shown on the API page and sent by the generated tests. */
+  /** A valid body: shown on the API page and sent by the generated tests. */
   example?: object
 }
 export type Endpoint<S extends EndpointOptions = EndpointOptions> = S & {
@@ -63,7 +63,7 @@ export type Endpoint<S extends EndpointOptions = EndpointOptions> = S & {
 }
 
 const kb = 1024
-/** A form; what anybody may send without a session; and what has long texts or many parts. */
+/** Limits for a form; for requests without a session; and for long texts or many parts. */
 export const bodyLimitBytes = {
   form: 64 * kb,
   anonymous: 8 * kb,
@@ -72,7 +72,7 @@ export const bodyLimitBytes = {
   list: 2048 * kb,
 } as const
 
-/** As many bytes of body as an endpoint reads, files aside. */
+/** The maximum body size of an endpoint, without files. */
 export const bodyLimitOf = (e: Pick<Endpoint, 'bytes' | 'access'>): number =>
   e.bytes ?? (e.access === 'public' ? bodyLimitBytes.anonymous : bodyLimitBytes.form)
 
@@ -100,7 +100,7 @@ export type Reply<E extends Endpoint> = z.output<E['reply']>
 // ---- inputs. Clients of this family send text for numbers, "" and false for "none", "t" for true.
 
 const maxInt = 2_147_483_647
-/** An id of another row. The entity's name lets the generated tests put another tenant's id there. */
+/** An id of another row. The entity's name lets the generated tests insert another tenant's id. */
 export const ref = (entity: string) => z.coerce.number().int().min(1).max(maxInt).meta({ entity })
 /** As `ref`, where "", false, null and absence all mean none. */
 export const nullableRef = (entity: string) =>
@@ -117,7 +117,7 @@ export const optionalText = (max = 10_000) => z.preprocess((v) => v ?? '', z.str
 /** Trimmed and required. */
 export const requiredText = (min: number, max: number) => z.string().trim().min(min).max(max)
 const hasOnlyVisibleCharacters = (name: string) => !hasHiddenCharacters(name)
-/** By which people recognise somebody or something: nothing in it may be hidden. */
+/** A name that people recognize: it must not contain hidden characters. */
 export const requiredName = (min: number, max: number) =>
   requiredText(min, max).refine(hasOnlyVisibleCharacters, { params: { problem: 'Hidden Characters!' } })
 export const email = z.string().trim().toLowerCase().max(254).pipe(z.email())
@@ -125,13 +125,13 @@ export const color = z
   .string()
   .trim()
   .regex(/^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i)
-/** Values by key, so many at most. */
+/** Values by key, with a maximum of keys. */
 export const dictionary = <K extends z.core.$ZodRecordKey, V extends ZodType>(maxKeys: number, key: K, value: V) =>
   z
     .record(key, value)
     .refine((given) => Object.keys(given).length <= maxKeys)
     .meta({ maxProperties: maxKeys })
-/** Anything at all, of which only the size of the body and its structure are limited: whoever reads it decides. */
+/** Any JSON, limited only by the size and structure of the body: the consumer validates it. */
 export const anyJson = z.unknown().meta({ description: 'Any JSON' })
 export const listQuery = z.object({
   searchParam: z.string().trim().max(200).default(''),
@@ -150,14 +150,14 @@ export const pageReply = <K extends string, R extends ZodType>(plural: K, row: R
     hasMore: z.ZodBoolean
   })
 
-/** What both sides know of the rows of a table without being told again. */
+/** Facts about the rows of a table, shared by both sides. */
 export type RecordDefinition<Missing extends string = string> = {
   entity: string
-  /** What the search box looks into; the first one also orders the list. */
+  /** The searched columns; the first one also orders the list. */
   search: readonly [string, ...string[]]
-  /** Newest first instead of by the first of them. */
+  /** Newest first instead of by the first column. */
   newestFirst: boolean
-  /** The answer where there is no such row. */
+  /** The error code if there is no such row. */
   missing: Missing
 }
 
@@ -166,9 +166,9 @@ type RecordOptions<E extends string, R extends ZodType, T extends ZodType, M ext
   row: R
   search: readonly [keyof z.output<R> & string, ...(keyof z.output<R> & string)[]]
   newestFirst?: true
-  /** Where its news goes by another name or key than usual, or carries more than the row of the list. */
+  /** If its events have another name or key than usual, or contain more than the row of the list. */
   topic?: TopicKeys & { row?: T }
-  /** Where the code is not the usual one. */
+  /** If the code is not the usual one. */
   missing?: M
 }
 type DefaultNotFoundCode<E extends string> = `ERR_NO_${Uppercase<E>}_FOUND`
@@ -191,7 +191,7 @@ export const defineRecord = <
   },
 })
 
-/** The five endpoints every plain record has, its topic and its facts. Spread it and override what differs. */
+/** The five endpoints of every plain record, its topic and its facts. Spread it and override what differs. */
 export const crud = <
   const E extends string,
   const K extends string,
@@ -210,7 +210,7 @@ export const crud = <
     plan?: PlanFlag
     key?: KeyScope
     across?: true
-    /** Of creating and changing one. */
+    /** For create and update. */
     bytes?: number
   },
 ) => {
@@ -239,7 +239,7 @@ export const crud = <
     }),
     update: put(`${o.path}/:id`, {
       ...written,
-      // Forms of older clients send back the whole row with what comes along with it.
+      // Forms of older clients send back the whole row with its related rows.
       bytes: o.bytes ?? bodyLimitBytes.longForm,
       about: `Change a ${o.entity}`,
       access: o.edit,

@@ -1,9 +1,9 @@
 import type { api } from './api.ts'
 
 /**
- * The error catalogue: code -> HTTP status. Clients of this family read 401 and 403 as facts about the session
+ * The error catalog: code -> HTTP status. Clients of this family read 401 and 403 as facts about the session
  * (401 ends it, 403 refreshes it), so refusals by role, plan, tenant or ownership never use them.
- * That a record does not exist is said with the code it brings along (`ERR_NO_TAG_FOUND`): none of those is in here.
+ * A missing record is reported with its own code (`ERR_NO_TAG_FOUND`): those are not listed here.
  */
 export const errorStatuses = {
   // session
@@ -22,7 +22,7 @@ export const errorStatuses = {
   ERR_TWO_FACTOR_KEPT: 409,
   ERR_TWO_FACTOR_OWN: 409,
   ERR_PASSKEY: 400,
-  // Programs with keys are none of those clients: they are told in the usual numbers.
+  // API clients are not such clients: they get the usual status codes.
   ERR_API_KEY: 401,
   ERR_API_KEY_SCOPE: 403,
   ERR_RATE_LIMIT: 429,
@@ -55,9 +55,9 @@ export const errorStatuses = {
   ERR_BODY_TOO_LARGE: 413,
   ERR_FILESIZE_OVER_LIMIT: 413,
   ERR_FILE_TYPE: 415,
-  /** The company has used up what its plan gives it for files. */
+  /** The company has used up the file storage of its plan. */
   ERR_STORAGE_FULL: 413,
-  /** The last of the disk is kept for the database. */
+  /** The last part of the disk is reserved for the database. */
   ERR_DISK_FULL: 503,
   ERR_NOT_FOUND: 404,
   ERR_LINK_EXPIRED: 410,
@@ -146,7 +146,7 @@ export const errorStatuses = {
 } as const
 
 type Sections = typeof api
-/** The code of each record for "there is none": kit.ts makes it of the entity's name. */
+/** The "not found" code of each record: kit.ts builds it from the entity's name. */
 export type RecordNotFoundCode = Exclude<
   {
     [S in keyof Sections]: Sections[S] extends { record: { missing: infer Code extends string } } ? Code : never
@@ -154,7 +154,7 @@ export type RecordNotFoundCode = Exclude<
   ListedErrorCode
 >
 export type ListedErrorCode = keyof typeof errorStatuses
-/** What only programs hear: the page that tries their calls has words for them, no other screen needs any. */
+/** Codes only for API clients: the page that tries their calls translates them, no other screen needs to. */
 export type ApiClientErrorCode =
   | 'ERR_API_KEY'
   | 'ERR_API_KEY_SCOPE'
@@ -167,7 +167,10 @@ export type ErrorCode = ListedErrorCode | RecordNotFoundCode
 const isListedErrorCode = (code: string): code is ListedErrorCode => Object.hasOwn(errorStatuses, code)
 export const httpStatusOf = (code: ErrorCode): number => (isListedErrorCode(code) ? errorStatuses[code] : 404)
 
-/** Every failed reply. `fields` names the inputs to mend, each with a form message of spec section 5, or our `Too Common!`, `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`. */
+/**
+ * Every error reply. `fields` names the invalid inputs, each with a form message of spec section 5, or our `Too Common!`,
+ * `Too Personal!`, `Hidden Characters!`, `In the past` and `Not https`.
+ */
 export type ErrorReply = { error: ErrorCode; fields?: Record<string, FieldProblem> }
 export const fieldProblems = [
   'Required',

@@ -18,7 +18,7 @@ export const FileOption = z.object({
   /** The name of the uploaded file. */
   path: z.string().nullable(),
   mediaType: z.string().nullable(),
-  /** A signed address that works for a short time; null while nothing is uploaded. */
+  /** A signed, short-lived URL; null while nothing is uploaded. */
   url: z.string().nullable(),
 })
 
@@ -54,14 +54,14 @@ export const filesApi = {
     read: 'session',
     edit: 'files-page:edit',
   }),
-  /** Without `pageNumber` it feeds selects of older clients: then it is the whole list. */
+  /** Without `pageNumber` it is the whole list, for selects of older clients. */
   list: get('/files', {
     about: 'A page of file lists; all of them without pageNumber',
     access: 'session',
     query: listQuery.extend({ pageNumber: listQuery.shape.pageNumber.unwrap().optional() }),
     reply: pageReply('files', FileList),
   }),
-  /** The n-th `id` names the option that the n-th file belongs to. */
+  /** The n-th `id` names the option of the n-th file. */
   upload: post('/files/uploadList/:id', {
     about: 'Upload files to the options of a list',
     access: 'files-page:edit',

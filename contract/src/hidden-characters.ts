@@ -1,23 +1,23 @@
 /**
- * Characters that one cannot see, or that turn the text around them: with them two names can look the same, or one can
- * look like something else. Controls, soft hyphen, fillers, zero-width and bidirectional marks, variation selectors,
- * tags.
+ * Characters that are invisible, or that change the direction of the text around them: with them two names can look the
+ * same, or one can look like something else. Controls, soft hyphen, fillers, zero-width and bidirectional marks, variation
+ * selectors, tags.
  */
 const hidden = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800\uFFF9-\uFFFB]/u
 const pictograph = /\p{Extended_Pictographic}/u
 const afterPictograph = /[\uFE0F\p{Emoji_Modifier}]/u
-/** Scripts whose spelling needs joiners between letters: Arabic and its relatives, and those of South Asia. */
+/** Scripts whose spelling needs joiners between letters: Arabic and related ones, and those of South Asia. */
 const scriptsWithJoiners =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 const zeroWidthNonJoiner = '\u200C'
 const zeroWidthJoiner = '\u200D'
 const blackFlag = '\u{1F3F4}'
-/** Signs behind a black flag that make it that of a region. Bounded: a stranger may send thousands. */
+/** Tag characters after a black flag that make it a region's flag. Bounded: untrusted input may have thousands. */
 const maxFlagTags = 8
 const tag = /[\u{E0020}-\u{E007F}]/u
 
-/** Is this hidden sign part of how its neighbours are written: a family of emoji, a Persian word, the flag of Wales? */
+/** Whether this hidden character belongs to its neighbours: a family emoji, a Persian word, the flag of Wales. */
 function isPartOfSequence(signs: string[], at: number): boolean {
   const sign = signs[at] ?? ''
   const after = signs[at + 1] ?? ''
@@ -33,7 +33,7 @@ function isPartOfSequence(signs: string[], at: number): boolean {
   return sign === zeroWidthJoiner && pictograph.test(signs[back] ?? '') && pictograph.test(after)
 }
 
-/** The text without characters that nobody sees. What people see of it stays as it is. */
+/** The text without invisible characters. The visible text is unchanged. */
 export function removeHiddenCharacters(text: string): string {
   if (!hidden.test(text)) return text
   const signs = [...text]

@@ -1,37 +1,37 @@
 import type { Ability, LineProvider } from './connections.ts'
 
-/** What a kind of line is like, for whoever works with lines without knowing which kinds there are. */
+/** Properties of a kind of line, for code that must not depend on concrete kinds. */
 export type LineTraits = {
-  /** Freely written to within 24 hours after the customer wrote; after that only by texts that were approved before. */
+  /** Free text is allowed within 24 hours after the customer wrote; after that only approved templates. */
   window: boolean
-  /** It must not hurry with people who did not write to it lately. */
+  /** Sends must be slowed down for people who have not written to the line recently. */
   paced: boolean
-  /** So many conversations may be sent to at once. */
+  /** Maximum number of conversations sent to at the same time. */
   atOnce: number
-  /** It is made by an account with the vendor; without one, a phone scans a code. */
+  /** Connected with a vendor account; otherwise a phone scans a code. */
   account: boolean
-  /** Eight characters can be typed on the phone instead of scanning. */
+  /** An eight-character code can be typed on the phone instead of scanning. */
   typedCode: boolean
-  /** Somebody has to be told when the desk leaves it. */
+  /** The phone must be unlinked when the desk forgets the line. */
   leaves: boolean
-  /** Nobody's number: for trying, also what we do when a line misbehaves. */
+  /** Not a real number: for tests, including failures of a line. */
   test: boolean
-  /** By which of their ids somebody is written to whose number is unknown. */
+  /** The id used to write to people whose number is unknown. */
   hiddenId: 'lid' | 'cloud'
   cannot: readonly Ability[]
 }
 
 const phone = { window: false, atOnce: 1, account: false, hiddenId: 'lid' } as const
 
-/** Each kind of line, here once: server and screens read the same. */
+/** All kinds of line, shared by server and screens. */
 export const lineTraits: Record<LineProvider, LineTraits> = {
-  // A phone is one person, who writes one message after the other.
+  // A phone belongs to one person, who writes one message after another.
   beta: { ...phone, paced: true, typedCode: true, leaves: true, test: false, cannot: [] },
   cloud: {
     window: true,
-    // A vendor that is paid counts by itself.
+    // The paid vendor applies its own rate limits.
     paced: false,
-    // Meta answers after a way there and back: enough for its own limit (80 a second) a quarter of a second away.
+    // Each call to Meta is a round trip: 20 in parallel reach its limit of 80 a second at a latency of 250 ms.
     atOnce: 20,
     account: true,
     typedCode: false,
@@ -50,11 +50,11 @@ export const lineTraits: Record<LineProvider, LineTraits> = {
   },
 }
 
-/** What a line is where nobody said. */
+/** The default kind of line. */
 export const defaultLineProvider: LineProvider = 'beta'
 
 type BooleanTrait = { [K in keyof LineTraits]: LineTraits[K] extends boolean ? K : never }[keyof LineTraits]
 
-/** The kinds of line that are like this. */
+/** The kinds of line with this property. */
 export const providersWithTrait = (flag: BooleanTrait): LineProvider[] =>
   (Object.keys(lineTraits) as LineProvider[]).filter((provider) => lineTraits[provider][flag])

@@ -17,7 +17,7 @@ const recordPayloadSchema = ({ one, gone, row }: RecordTopic): z.ZodType =>
     z.object({ action: z.literal('delete'), [gone]: z.number() }),
   ])
 
-/** What may leave under each name of `topics`. The server passes everything it says through it: what is not in here stays. */
+/** The schema of each topic. The server passes every event through it: fields that are not listed are dropped. */
 const payloadSchemas: Record<TopicName, z.ZodType> = {
   lineSession: z.object({ action: z.literal('update'), session: LineSession }),
   sandbox: z.object({ action: z.literal('update'), whatsappId: z.number(), chat: z.string() }),
@@ -82,7 +82,7 @@ const schemaByTopic = new Map<Topic, z.ZodType>([
   ...recordTopics.map((topic) => [topic, recordPayloadSchema(topic)] as const),
   ...Object.entries(topics).map(([name, topic]) => [topic as Topic, payloadSchemas[name as TopicName]] as const),
 ])
-/** What may leave under a topic. One that no section of the contract has cannot be said. */
+/** The schema of a topic. A topic that is not in the contract cannot be published. */
 export function payloadSchemaOf(topic: Topic): z.ZodType {
   const shape = schemaByTopic.get(topic)
   if (!shape) throw new Error(`${topic.name(0)} is no topic of the contract`)

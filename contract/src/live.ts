@@ -10,7 +10,7 @@ import type { Topic } from './topic.ts'
 
 const topic = <P>(name: (companyId: number) => string): Topic<P> => ({ name })
 
-/** A status or owner change is a delete to who saw it, then an update to who sees it now. */
+/** A status or owner change is a delete for those who saw it, then an update for those who see it now. */
 export type TicketNews =
   | { action: 'create' | 'update'; ticket: TicketDetail }
   | { action: 'delete' | 'updateUnread'; ticketId: number }
@@ -22,16 +22,16 @@ export type MessageNews =
       contact: { id: number; name: string; profilePicUrl: string | null }
     }
   | { action: 'update'; message: Message }
-/** Told to the one person it is for. */
+/** Published only to the user it is for. */
 export type NoticeNews = { action: 'create'; notice: Notice } | { action: 'delete'; noticeIds: number[] }
 export type NoteNews = { action: 'create'; note: Note } | { action: 'delete'; noteId: number; ticketId: number }
 
-/** All of it goes to the people of that chat alone. Who was taken out, or lost it, hears the last: `delete`. */
+/** Published only to the members of that chat. A removed member gets a last `delete`. */
 export type ChatNews =
   | { action: 'new-message'; chat: Chat; newMessage: ChatMessage & { chat: { users: { userId: number }[] } } }
   | { action: 'update'; chat: Chat }
   | { action: 'delete'; id: number }
-/** Older clients know the chat they have open by names of its own, with the company in it or without. */
+/** Older clients use separate event names for the open chat, with or without the company in it. */
 const chat: Topic<ChatNews> = {
   name: (c) => `company-${c}-chat`,
   alias: (c, payload) => {
@@ -39,13 +39,13 @@ const chat: Topic<ChatNews> = {
     return chat ? [`company-${c}-chat-${chat.id}`, `chat-${chat.id}`].map((name) => ({ name, payload })) : null
   },
 }
-/** One more chat in somebody's list, or another title or people of one: to each by a name of their own. */
+/** A new chat in a user's list, or a changed title or members: each user has their own event name. */
 const chatUser: Topic<{ action: 'create' | 'update'; userId: number; record: Chat }> = {
   name: (c, payload) => `company-${c}-chat-user-${payload?.userId}`,
   alias: (_, payload) => ({ name: `chat-user-${payload.userId}`, payload }),
 }
 
-/** Why a session ended before its time. */
+/** Why a session ended early. */
 export const sessionEndReasons = [
   'opened-elsewhere',
   'logged-out',
@@ -56,15 +56,15 @@ export const sessionEndReasons = [
 ] as const
 export type SessionEndReason = (typeof sessionEndReasons)[number]
 
-/** After an import: the first page of the list as it is now, and no more of it however long it is. */
+/** After an import: the first page of the list, however long the list is. */
 const listReload: Topic<{ action: 'reload'; contactListId: number; records: ContactListItem[] }> = {
   name: (c, payload) => `company-${c}-ContactListItem-${payload?.contactListId}`,
 }
 
 type SessionEndPayload = { action: 'update'; reason: SessionEndReason; user: { id: number; companyId: number } }
 /**
- * Older clients know one reason, a login elsewhere. They take every word of it for that, and empty the browser's whole
- * storage, the to-do list with it: of a logout or a new password they hear nothing here.
+ * Older clients have one reason, a login elsewhere. They take every event for that, and clear the browser's whole storage,
+ * including the to-do list: a logout or a new password is not published to them.
  */
 const auth: Topic<SessionEndPayload> = {
   name: (c) => `company-${c}-session`,
@@ -72,58 +72,58 @@ const auth: Topic<SessionEndPayload> = {
 }
 
 /**
- * Everything the server says by itself, beside the news of records: those are carried by their endpoints
- * (`tagsApi.topic`). The shapes that hold the server to it stand in live-shapes: browsers need the names alone.
+ * All live topics other than those of records, which are part of their endpoints (`tagsApi.topic`). Their schemas are in
+ * live-shapes: browsers need only the names.
  */
 export const topics = {
   lineSession: topic<{ action: 'update'; session: LineSession }>((c) => `company-${c}-whatsappSession`),
-  /** Something changed on a customer's phone of a test line. */
+  /** Something changed on the sandbox phone of a test line. */
   sandbox: topic<{ action: 'update'; whatsappId: number; chat: string }>((c) => `company-${c}-sandbox`),
   setting: topic<{ action: 'update'; setting: Setting }>((c) => `company-${c}-settings`),
-  /** The days on which the company does not work, all of them. */
+  /** All holidays of the company. */
   holidays: topic<{ action: 'update'; holidays: Holiday[] }>((c) => `company-${c}-holidays`),
-  /** Plan, due date or name of the own company changed: what the shell shows must be read again. */
+  /** Plan, due date or name of the own company changed: the app shell must reload it. */
   ownCompany: {
     ...topic<{ action: 'update'; company: { id: number } }>((c) => `company-${c}-company`),
     whenExpired: true as const,
   },
-  /** An invoice was paid: until when the company is now. */
+  /** An invoice was paid: the new due date. */
   payment: {
     ...topic<{ action: 'CONCLUIDA'; company: { id: number; dueDate: string } }>((c) => `company-${c}-payment`),
     whenExpired: true as const,
   },
   ticket: topic<TicketNews>((c) => `company-${c}-ticket`),
-  /** The figures of the desk are others now: at most once a second, and it does not say which. */
+  /** The reports have changed: at most once a second, without saying which. */
   figures: topic<{ action: 'update' }>((c) => `company-${c}-figures`),
   message: topic<MessageNews>((c) => `company-${c}-appMessage`),
-  /** Older messages came into a conversation, or some went: who has it open reads it again. */
+  /** Older messages were added to a conversation, or some were deleted: clients that have it open reload it. */
   thread: topic<{ contactId: number; whatsappId: number }>((c) => `company-${c}-thread`),
   note: topic<NoteNews>((c) => `company-${c}-note`),
   notice: topic<NoticeNews>((c) => `company-${c}-notice`),
   /** The customer of a ticket is typing, or stopped. */
   typing: topic<{ ticketId: number; typing: boolean }>((c) => `company-${c}-typing`),
-  /** Who of the team has this ticket's conversation open, and who of them is writing. Told to those who have it open. */
+  /** The users who have this ticket's conversation open, and who of them is typing. Published to those users. */
   watching: topic<{ ticketId: number; people: { id: number; name: string; typing: boolean }[] }>(
     (c) => `company-${c}-watching`,
   ),
-  /** How far an import into a contact list has come. */
+  /** Progress of an import into a contact list. */
   listImport: topic<{ action: 'update'; record: ImportProgress }>((c) => `company-${c}-ContactListImport`),
   listReload,
   chat,
   chatUser,
   /** Edited, deleted, reacted to. */
   chatMessage: topic<{ action: 'update'; message: ChatMessage }>((c) => `company-${c}-chatMessage`),
-  /** Somebody has read a chat up to here. */
+  /** A user has read a chat up to here. */
   chatRead: topic<{ chatId: number; userId: number; readId: number }>((c) => `company-${c}-chatRead`),
-  /** Somebody writes in a chat, or stopped. */
+  /** A user types in a chat, or stopped. */
   chatTyping: topic<{ chatId: number; userId: number; typing: boolean }>((c) => `company-${c}-chatTyping`),
-  /** This account was opened elsewhere, or its session was ended: why. */
+  /** This account was opened elsewhere, or its session was ended, with the reason. */
   auth,
 }
 export type Topics = typeof topics
 export type TopicName = keyof Topics
 
-/** What a browser may say. Ticket ids arrive as text. */
+/** Events that a browser may send. Ticket ids arrive as text. */
 export const clientEvents = [
   'joinChatBox',
   'joinNotification',
@@ -132,8 +132,8 @@ export const clientEvents = [
   'leaveNotification',
   'leaveTickets',
   'userStatus',
-  /** I am writing in this ticket, or stopped: (ticketId, boolean). */
+  /** The user types in this ticket, or stopped: (ticketId, boolean). */
   'agentTyping',
-  /** I am writing in this chat of the team, or stopped: (chatId, boolean). */
+  /** The user types in this team chat, or stopped: (chatId, boolean). */
   'chatTyping',
 ] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bodyLimitBytes, del, get, isoDateTime, optionalText, post, put, ref } from './endpoint.ts'
 
-/** What a message is made of. Text kinds keep the names clients of this family know. */
+/** Content kinds of a message. Text kinds keep the names that existing clients use. */
 export const messageKinds = [
   'conversation',
   'image',
@@ -16,12 +16,12 @@ export const messageKinds = [
   'unknown',
 ] as const
 export type MessageKind = (typeof messageKinds)[number]
-/** The body of one of unknown kind that came and cannot be read yet: screens say so in words until it is filled. */
+/** Body of a received message that cannot be decrypted yet: screens show a text until the content arrives. */
 export const waitingMessageBody = 'waiting-for-message'
-/** The reason of a message that waited for a line, or of a file that was to come through it, when the line was deleted. */
+/** Failure reason of a message waiting for a line, or of a file pending on it, when the line is deleted. */
 export const lineDeletedReason = 'line-gone'
 
-/** What stands inside a reply block. */
+/** The quoted message in a reply. */
 const QuotedMessage = z.object({
   id: z.string(),
   fromMe: z.boolean(),
@@ -34,11 +34,11 @@ const QuotedMessage = z.object({
 
 export const Message = z.object({
   id: z.string(),
-  /** Null: it belongs to no ticket, as a campaign's, which opens none. */
+  /** Null: it belongs to no ticket, like a campaign message, which opens none. */
   ticketId: z.number().nullable(),
-  /** What people call that ticket. */
+  /** The ticket number shown to people. */
   ticketNumber: z.number().nullable(),
-  /** The sender's browser chose it: it knows its own message again, and a repeated sending is one message. */
+  /** Chosen by the sender's browser: it recognizes its own message, and a repeated send stays one message. */
   clientId: z.string().nullable(),
   body: z.string(),
   fromMe: z.boolean(),
@@ -48,26 +48,26 @@ export const Message = z.object({
   mediaType: z.enum(messageKinds).nullable(),
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
-  /** Bytes, once the file is here; null of files from before this was kept. */
+  /** Bytes, once the file is stored; null for files stored before this field existed. */
   mediaSize: z.number().nullable(),
-  /** Of a PDF that tells. */
+  /** For PDFs that declare it. */
   mediaPages: z.number().nullable(),
-  /** `pending` while the file is on its way, `failed` with its reason in `error`. */
+  /** `pending` while the file is downloading, `failed` with its reason in `error`. */
   mediaState: z.enum(['none', 'pending', 'ready', 'failed']),
-  /** Why it failed, as a word the screen translates. The vendor's own number may follow behind a colon. */
+  /** Reason of the failure, as a code that the screen translates. The vendor's error number may follow after a colon. */
   error: z.string().nullable(),
   isDeleted: z.boolean(),
   isEdited: z.boolean(),
-  /** Somebody of the team passed it on from another conversation. */
+  /** An agent forwarded it from another conversation. */
   isForwarded: z.boolean(),
-  /** What is said in a voice note, where a machine has heard it. */
+  /** Transcript of a voice note, if one was made. */
   transcript: z.string().nullable(),
-  /** Written by the house itself: which part of it. */
+  /** Sent automatically: the part of the app that sent it. */
   bot: z.string().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** The campaign it is of, or answers to. */
+  /** The campaign it belongs to or answers. */
   campaign: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** The key of the program that sent it. */
+  /** The API key that sent it. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   reactions: z.array(z.object({ emoji: z.string(), fromMe: z.boolean(), name: z.string() })),
   contact: z.object({ name: z.string() }).nullable(),
@@ -76,7 +76,7 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-/** Beside files it comes as text. */
+/** In multipart requests this field arrives as text. */
 function parseJsonOrNull(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -85,7 +85,7 @@ function parseJsonOrNull(text: string): unknown {
   }
 }
 
-/** So many bars a phone draws of a voice note, each from 0 to 100. */
+/** Number of bars a phone draws for a voice note, each from 0 to 100. */
 export const voiceNoteBarCount = 64
 
 export const MessageWrite = z.object({
@@ -97,12 +97,12 @@ export const MessageWrite = z.object({
       return given && typeof given === 'object' && 'id' in given ? { id: given.id } : null
     }, z.object({ id: z.coerce.string().max(40).meta({ entity: 'message' }) }).nullable())
     .default(null),
-  /** The same one again is answered with what the first one stored. Of several files, each gets it with its place. */
+  /** Idempotency key: a repeat returns the messages stored first. With several files, each gets it with its index. */
   clientId: z
     .string()
     .regex(/^[\w-]{8,40}$/)
     .optional(),
-  /** A place instead of words. Without a name it is called by its coordinates. */
+  /** A location instead of text. Without a name, its coordinates are the name. */
   location: z
     .object({
       latitude: z.number().min(-90).max(90),
@@ -110,9 +110,9 @@ export const MessageWrite = z.object({
       name: optionalText(200),
     })
     .optional(),
-  /** One of our contacts instead of words: the customer gets their card. */
+  /** A contact card instead of text: the customer receives one of the company's contacts. */
   contactCard: ref('contact').optional(),
-  /** How loud the recording in `voice` is along its way, as phones draw it. */
+  /** Loudness of the recording in `voice` over time, as phones draw it. */
   waveform: z
     .preprocess(
       (v) => (typeof v === 'string' ? parseJsonOrNull(v) : v),
@@ -122,10 +122,10 @@ export const MessageWrite = z.object({
 })
 export type LocationWrite = NonNullable<z.infer<typeof MessageWrite>['location']>
 
-/** WhatsApp lets an own text be edited for this long. */
+/** WhatsApp allows editing one's own text for this long. */
 export const messageEditWindowMs = 15 * 60_000
 
-/** One emoji, made of as many signs as it needs; empty takes the reaction back. */
+/** One emoji, which may be several characters; empty removes the reaction. */
 export const reactionEmoji = optionalText(40).pipe(
   z
     .string()
@@ -142,16 +142,16 @@ const messageId = z.object({
     .meta({ entity: 'message' }),
 })
 
-/** Hits on one page of a search in a conversation, the newest first. */
+/** Hits per page of a search within a conversation, newest first. */
 export const maxThreadHits = 200
-/** To so many at once is a message passed on: as many as WhatsApp's own clients take at most. */
+/** Maximum recipients of a forward: the limit in WhatsApp's own clients. */
 export const maxForwardTargets = 5
 
 export const ForwardWrite = z
   .object({
-    /** Conversations that are open, and … */
+    /** Open conversations. */
     tickets: z.array(ref('ticket')).max(maxForwardTargets).default([]),
-    /** … people: in their open ticket on the same line, else in a new one. */
+    /** Contacts: the message goes into their open ticket on the same line, or into a new one. */
     contacts: z.array(ref('contact')).max(maxForwardTargets).default([]),
     clientId: z
       .string()

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { get, isoDateTime, put, ref } from './endpoint.ts'
 
 /**
- * What somebody is to be told and has not seen: a ticket that was given to them or to their queue, a note that
- * names them, a scheduled message of theirs that is held because the customer wrote, words of theirs that did not leave
- * after the conversation had ended, a promise of its queue that is nearly late, or, for those who lead, an integration or
- * a webhook that rests because it did not answer, one that is gone, and events it was not told in a day.
+ * An unseen notification for a user: a ticket assigned to them or to their queue, a note that mentions them, one
+ * of their scheduled messages held because the customer wrote, one of their messages that was not sent before
+ * the conversation ended, or a queue goal that is nearly missed. For supervisors and admins also: an integration
+ * or a webhook paused because it did not respond, one that was removed, and events not delivered within a day.
  */
 export const Notice = z.object({
   id: z.number(),
@@ -17,9 +17,9 @@ export const Notice = z.object({
   uuid: z.string(),
   isGroup: z.boolean(),
   contact: z.object({ id: z.number(), name: z.string(), number: z.string(), profilePicUrl: z.string().nullable() }),
-  /** Who did it. The name stays when they have left, the id is 0 then, as it is for a customer. */
+  /** The author. The name stays after they left the company; the id is then 0, as it is for a customer. */
   by: z.object({ id: z.number(), name: z.string() }),
-  /** The note that names them, or that came with the ticket. */
+  /** The note with the mention, or the note sent with the ticket. */
   note: z.string().nullable(),
   createdAt: isoDateTime,
 })

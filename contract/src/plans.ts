@@ -11,15 +11,15 @@ export const Plan = z.object({
   connections: z.number(),
   queues: z.number(),
   value: z.number(),
-  /** What its companies may store in files, in megabytes; null is no limit. */
+  /** Storage limit for files per company, in megabytes; null: no limit. */
   storageMb: z.number().nullable(),
   ...planFlagShape(z.boolean()),
 })
 export type Plan = z.infer<typeof Plan>
 
-/** A dot before every three digits parts thousands: no price has three decimals. */
+/** A dot before every three digits is a thousands separator: no price has three decimals. */
 const isGrouped = /^[1-9]\d{0,2}(\.\d{3})+$/
-/** Money as forms of this family send it back: 99.9, "99,9", "1.234,5", "1.234". */
+/** Money in the formats that forms send back: 99.9, "99,9", "1.234,5", "1.234". */
 export const moneyAmount = z.preprocess((v) => {
   if (typeof v !== 'string') return v
   const plain = v.trim().replace(/^R\$\s*/, '')
@@ -33,7 +33,7 @@ export const PlanWrite = z.object({
   connections: count.default(0),
   queues: count.default(0),
   value: moneyAmount.default(0),
-  /** Older clients do not know it: what they leave out stays as it was. */
+  /** Older clients do not send it: when absent it keeps its value. */
   storageMb: z
     .preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(0).max(1_000_000_000).nullable())
     .optional(),

@@ -15,7 +15,7 @@ import {
 import { menuLeafActions } from './menu/menu.ts'
 import { menuFindingKinds } from './menu/menu-check.ts'
 
-/** One line of a queue's menu. Children name their parent; siblings come in the order of `option`. */
+/** One option of a queue's menu. Children reference their parent; siblings are ordered by `option`. */
 export const QueueOption = z.object({
   id: z.number(),
   queueId: z.number(),
@@ -24,18 +24,18 @@ export const QueueOption = z.object({
   option: z.number(),
   title: z.string(),
   message: z.string(),
-  /** What it does when it has no children: wait for a person, pass to `forwardQueueId`, or end the conversation. */
+  /** Effect of an option without children: wait for a person, transfer to `forwardQueueId`, or end the conversation. */
   leads: z.enum(menuLeafActions),
   forwardQueueId: z.number().nullable(),
 })
 export type QueueOption = z.infer<typeof QueueOption>
 
-/** "" and absence: the next number; anything else must be one that can be typed beside 0 and #. */
+/** "" and absence: the next number; otherwise it must be typable and different from 0 and #. */
 const number = z.preprocess(
   (v) => (v === '' || v === null ? undefined : v),
   z.coerce.number().int().min(1).max(99).optional(),
 )
-/** -1, "", null and absence all mean the top. */
+/** -1, "", null and absence all mean the top level. */
 const parent = z.preprocess((v) => (v === -1 || v === '-1' ? null : v), nullableRef('queueOption'))
 
 export const QueueOptionWrite = z.object({
@@ -50,8 +50,8 @@ export const QueueOptionWrite = z.object({
 export type QueueOptionWrite = z.output<typeof QueueOptionWrite>
 
 /**
- * A line of a whole menu. `key` is the caller's own name for it, by which its children name it; `id` says which stored
- * line it is, and without one it is new. Its place among its siblings is its number.
+ * An option of a whole menu. `key` is the caller's own id for it, which its children reference; `id` is the
+ * stored option, and without one the option is new. Its position among its siblings is its number.
  */
 export const MenuItemWrite = z.object({
   key: z.coerce.string().min(1).max(40),
@@ -63,10 +63,10 @@ export const MenuItemWrite = z.object({
   forwardQueueId: nullableRef('queue'),
 })
 export type MenuItemWrite = z.output<typeof MenuItemWrite>
-/** What of a menu may be stored and is still worth telling. */
+/** A problem that does not prevent saving the menu. */
 const MenuFindingReply = z.object({ kind: z.enum(menuFindingKinds), key: z.string().nullable() })
 
-/** -1 is the top; absent: every level. */
+/** -1 is the top level; absent: every level. */
 const level = z.coerce.number().int().min(-1).optional().catch(undefined).meta({ entity: 'queueOption' })
 
 const example = { queueId: 1, parentId: null, option: 1, title: 'Garantía', message: 'Cuéntanos qué pasó.' }
@@ -100,8 +100,8 @@ export const queueOptionsApi = {
     body: z.object({
       options: z.array(MenuItemWrite).max(300),
       /**
-       * The lines its author had before their eyes. What somebody else added since then stays, behind theirs. Absent:
-       * whatever is not named goes.
+       * The options that the author saw. Options added by others since then stay, after theirs. Absent: all options
+       * that are not listed are deleted.
        */
       seen: z.array(z.coerce.number().int()).max(1000).optional(),
     }),
@@ -112,7 +112,7 @@ export const queueOptionsApi = {
     about: 'Change a line of a menu',
     access: edit,
     params: idParams('queueOption'),
-    // An option stays in its queue, whatever else is sent along.
+    // An option cannot move to another queue; a `queueId` in the request is ignored.
     body: QueueOptionWrite.extend({ queueId: ref('queue').optional().catch(undefined) }),
     example,
     reply: QueueOption,

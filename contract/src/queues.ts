@@ -32,17 +32,17 @@ export const Queue = z.object({
   integrationId: z.number().nullable(),
   promptId: z.number().nullable(),
   schedules: z.array(Hours),
-  /** What it promises, in minutes of its opening hours: the first answer of a person, and the end. Null: nothing. */
+  /** The queue's goals, in minutes of opening hours: first answer by a person, and resolution. Null: no goal. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
-  /** A mark of the company's own, for other systems that read its queues. It means nothing to Recado, and is no secret. */
+  /** The company's own label, for other systems that read its queues. Recado does not use it, and it is not secret. */
   token: z.string(),
-  /** Its menu, all levels: children name their parent, siblings come in the order in which they are shown. */
+  /** The menu, all levels: children reference their parent, siblings are in display order. */
   options: z.array(QueueOption),
 })
 export type Queue = z.infer<typeof Queue>
 
-/** Minutes; no more than a quarter of a year. Absent: as it was. */
+/** Minutes; at most a quarter of a year. Absent: unchanged. */
 const goal = z.preprocess((v) => (v === '' ? null : v), z.coerce.number().int().min(1).max(129_600).nullish())
 
 export const QueueWrite = z.object({
@@ -61,11 +61,11 @@ export const QueueWrite = z.object({
   schedules: WeekHours.optional(),
   answerGoal: goal,
   resolveGoal: goal,
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   token: z.string().trim().max(200).nullish(),
 })
 
-/** Colours to choose from: told apart at a glance, readable as a tint in light and dark. */
+/** Colours to choose from: easy to tell apart, readable as a tint in light and dark themes. */
 export const queuePalette = [
   ['#1971c2', '#1098ad', '#0ca678', '#2f9e44', '#66a80f', '#f2c200', '#f08c00', '#e8590c', '#e03131', '#d6336c'],
   ['#9c36b5', '#6741d9', '#3b5bdb', '#495057', '#212529', '#4dabf7', '#3bc9db', '#38d9a9', '#69db7c', '#a9e34b'],
@@ -73,14 +73,14 @@ export const queuePalette = [
   ['#0b4f71', '#0b7285', '#087f5b', '#2b8a3e', '#5c940d', '#a07a00', '#b35c00', '#a63c06', '#a51111', '#99154b'],
   ['#6b1d7f', '#42248f', '#243b9b', '#7c4a21', '#8d6e63', '#607d8b', '#b08d57', '#556b2f', '#2f4f4f', '#800020'],
 ].flat()
-/** The first that no queue has yet. */
+/** The first colour that no queue uses. */
 export const pickUnusedColor = (taken: string[]): string =>
   queuePalette.find((c) => !taken.some((t) => t.toLowerCase() === c)) ?? (queuePalette[0] as string)
 
-/** One line of the customer, and all that the bot answers to it. */
+/** One message of the customer and all of the bot's answers to it. */
 export const MenuStep = z.object({ customer: z.string().max(4096), bot: z.array(z.string().max(8192)).max(10) })
 export type MenuStep = z.infer<typeof MenuStep>
-/** A conversation that must go on going this way. `passes`: it does with the menu as it is now; `now` is what it says. */
+/** A recorded conversation used as a regression test. `passes`: the current menu still gives it; `now` is its current answer. */
 export const MenuTest = z.object({
   id: z.number(),
   queueId: z.number(),
@@ -93,7 +93,7 @@ export const MenuTest = z.object({
 })
 export type MenuTest = z.infer<typeof MenuTest>
 
-/** An option as the form has it, saved or not: `key` is the form's own name for it. */
+/** An option in the form, saved or not: `key` is the form's own id for it. */
 const DraftMenuOptionInput = z.object({
   key: z.coerce.string().max(40),
   parentKey: z.preprocess((v) => v ?? null, z.coerce.string().max(40).nullable()),

@@ -7,20 +7,20 @@ export const QuickMessage = z.object({
   message: z.string(),
   /** Visible to the whole company, not only to its author. */
   geral: z.boolean(),
-  /** Off: kept, and not offered in the composer. */
+  /** Off: stored, but not offered in the composer. */
   status: z.boolean(),
   isMedia: z.boolean(),
-  /** A signed address that works for a short time. */
+  /** A signed, short-lived URL. */
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   userId: z.number().nullable(),
-  /** May the person who asks change it? Everyone who receives it may see it. */
+  /** Whether the current user may change it. All users who receive it may see it. */
   editable: z.boolean(),
   viewable: z.boolean(),
 })
 export type QuickMessage = z.infer<typeof QuickMessage>
 
-/** The text may stay empty where a file says it all. */
+/** The text may be empty when there is a file. */
 export const QuickMessageWrite = z.object({
   shortcode: requiredText(1, 50),
   message: optionalText(4096),

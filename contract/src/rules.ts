@@ -1,6 +1,6 @@
 /**
- * Who may do what: one table, read by the server for every call and by the web for every control.
- * Names with a page before the colon are the spec's own.
+ * The permission table, read by the server for every call and by the web client for every control.
+ * Names with a page before the colon come from the spec.
  */
 export const profiles = ['user', 'supervisor', 'admin'] as const
 export type Profile = (typeof profiles)[number]
@@ -15,9 +15,9 @@ export const rules = {
   'ticket-options:deleteTicket': ['admin'],
   'contacts-page:deleteContact': ['admin', 'supervisor'],
   'contacts-page:erase': ['admin'],
-  /** Deleted contacts: see them, bring them back, delete them for good. */
+  /** Deleted contacts: list, restore, delete permanently. */
   'contacts-page:restore': ['admin'],
-  /** Of contacts whose conversations one does not see: answers go to the new number. */
+  /** For contacts whose conversations the user cannot see: answers go to the new number. */
   'contacts-page:changeNumber': ['admin'],
   'connections-page:addConnection': ['admin'],
   'connections-page:actionButtons': ['admin'],
@@ -32,7 +32,7 @@ export const rules = {
   'queues-page:edit': ['admin'],
   'sandbox-page:use': ['admin'],
   'campaigns-page:manage': ['admin'],
-  /** A customer said stop: whoever takes that back answers for it. */
+  /** Reverts a customer's opt-out; the user who does it is responsible for it. */
   'campaign-stops:undo': ['admin'],
   'prompts-page:edit': ['admin'],
   'integrations-page:edit': ['admin'],
@@ -44,7 +44,7 @@ export type Rule = keyof typeof rules
 
 export type UserAccess = { profile: Profile; super: boolean }
 
-/** The super user works inside their own company as an admin; only `super` endpoints look at the flag. */
+/** Within their own company the super user is an admin; only `super` endpoints check the flag. */
 export function can(who: Pick<UserAccess, 'profile'>, rule: Rule): boolean {
   return (rules[rule] as readonly Profile[]).includes(who.profile)
 }

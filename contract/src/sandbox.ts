@@ -3,9 +3,9 @@ import { extractDigits } from './contacts.ts'
 import { bodyLimitBytes, del, get, isoDateTime, messageReply, optionalText, post, put, ref } from './endpoint.ts'
 import { TicketEvent } from './tickets.ts'
 
-/** The test phone: a line whose customers are played from a screen or a script. */
+/** The test phone: a line whose customers are simulated from a screen or a script. */
 const line = z.object({ whatsappId: ref('connection') })
-/** A message on a phone, by the id it has there: any text. */
+/** Id of a message on the phone: any text. */
 const phoneMessage = z.string().trim().min(1).max(80).meta({ entity: 'sandboxMessage' })
 const number = z.preprocess(extractDigits, z.string().min(8).max(20))
 const rule = 'sandbox-page:use' as const
@@ -22,17 +22,17 @@ export const SandboxCustomer = z.object({
 })
 export type SandboxCustomer = z.infer<typeof SandboxCustomer>
 
-/** One line on the customer's phone. `ack` are its own ticks for what they wrote, or whether they read ours. */
+/** One message on the customer's phone. `ack`: delivery state of their messages, or whether they read ours. */
 export const SandboxPhoneMessage = z.object({
   id: z.string(),
   fromCustomer: z.boolean(),
-  /** In a group: who of them. */
+  /** In a group: the member who wrote. */
   author: z.string().nullable(),
   kind: z.string(),
   body: z.string(),
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
-  /** Of a voice note, as the customer's phone draws it; null of any other sound. */
+  /** For a voice note, as the customer's phone draws it; null for other audio. */
   voice: z.object({ seconds: z.number(), waveform: z.array(z.number()) }).nullable(),
   quotedId: z.string().nullable(),
   reaction: z.string().nullable(),
@@ -45,12 +45,12 @@ export const SandboxPhoneMessage = z.object({
 export type SandboxPhoneMessage = z.infer<typeof SandboxPhoneMessage>
 
 export const SandboxFaults = z.object({
-  /** Share of events that never arrive, 0 to 1. */
+  /** Share of events that are dropped, 0 to 1. */
   drop: z.coerce.number().min(0).max(1).default(0),
   delayMs: z.coerce.number().int().min(0).max(60_000).default(0),
   duplicate: z.coerce.number().min(0).max(1).default(0),
   reorder: z.coerce.number().min(0).max(1).default(0),
-  /** Sends fail with this reason; empty: they do not. `network` is a failure that passes: it is tried again. */
+  /** Sends fail with this reason; empty: they succeed. `network` is a transient failure, which is retried. */
   failSends: optionalText(60),
 })
 export type SandboxFaults = z.output<typeof SandboxFaults>
@@ -59,27 +59,27 @@ export const SandboxPhoneWrite = z.object({
   from: number,
   name: optionalText(60).optional(),
   body: optionalText(65_536),
-  /** The message's own id; the same one twice is the same message. */
+  /** The message id; a repeated id is the same message. */
   id: z.string().trim().min(1).max(80).optional(),
   kind: z
     .enum(['text', 'location', 'contact', 'reaction', 'edit', 'delete', 'call', 'sticker', 'unknown'])
     .catch('text')
     .default('text'),
   quotedId: phoneMessage.nullish(),
-  /** The message that a reaction, an edit or a delete is about. */
+  /** The target of a reaction, an edit or a delete. */
   targetId: phoneMessage.nullish(),
   latitude: z.coerce.number().min(-90).max(90).optional(),
   longitude: z.coerce.number().min(-180).max(180).optional(),
   contactName: optionalText(100).optional(),
   contactNumber: optionalText(30).optional(),
-  /** Write into this group instead of the own chat. */
+  /** Write into this group instead of the customer's own chat. */
   group: z.string().trim().max(60).nullish(),
-  /** The other identity WhatsApp may send along with the number, or instead of it. */
+  /** The alternative identity that WhatsApp may send with the number or instead of it. */
   lid: z.string().trim().max(40).nullish(),
   onlyLid: z.preprocess((v) => v === true || v === 'true', z.boolean()),
-  /** As if the agent had written on the linked phone itself. */
+  /** Simulates a message the agent wrote on the linked phone. */
   fromMe: z.preprocess((v) => v === true || v === 'true', z.boolean()),
-  /** The sender's clock; now where absent. */
+  /** Timestamp of the sender's clock; the current time when absent. */
   at: z.iso.datetime({ offset: true }).max(40).optional(),
 })
 export type SandboxPhoneWrite = z.output<typeof SandboxPhoneWrite>
@@ -172,7 +172,7 @@ export const sandboxApi = {
     params: line,
     reply: messageReply,
   }),
-  /** What happened inside for one customer's chat, newest last. */
+  /** Journal of one customer's chat, newest last. */
   inside: get('/sandbox/:whatsappId/inside', {
     about: 'What happened inside, each step with its reason',
     access: rule,

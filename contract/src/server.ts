@@ -9,7 +9,7 @@ export const serverApi = {
   }),
 }
 
-/** From this share of the plan's storage on, admins are warned. */
+/** Share of the plan's storage at which admins are warned. */
 export const storageWarningRatio = 0.8
 
 export const storageApi = {

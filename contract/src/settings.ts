@@ -4,11 +4,11 @@ import { Holiday } from './hours/hours.ts'
 
 const onOff = ['disabled', 'enabled'] as const
 type SettingKind = { values: readonly string[] } | { secret: true } | { zone: true } | { words: true } | { whole: true }
-/** What the house says by itself, in the company's own wording; empty: in ours, in the company's language. */
+/** Automatic texts in the company's own wording; empty: Recado's default text in the company's language. */
 const customTextSetting = { words: true, default: '' } as const
 type SettingDefinition = SettingKind & { default: string }
 
-/** Every company setting: its values and what holds while nobody chose. Secrets are written, never read back. */
+/** All company settings with their values and defaults. Secrets are write-only. */
 export const settingDefinitions = {
   userRating: { values: onOff, default: 'disabled' },
   scheduleType: { values: ['disabled', 'queue', 'company'], default: 'disabled' },
@@ -18,23 +18,23 @@ export const settingDefinitions = {
   sendGreetingAccepted: { values: onOff, default: 'disabled' },
   sendMsgTransfTicket: { values: onOff, default: 'disabled' },
   sendGreetingMessageOneQueues: { values: onOff, default: 'disabled' },
-  /** Minutes after closing in which a new message goes on with the same ticket; 0 opens a new one each time. */
+  /** Minutes after closing in which a new message reopens the same ticket; 0 always creates a new one. */
   autoReopenTimeout: { values: ['0', '15', '30', '60', '120', '240', '720', '1440'], default: '0' },
   campaignsEnabled: { values: ['true', 'false'], default: 'false' },
   language: { values: ['es', 'pt', 'en'], default: 'es' },
   timezone: { zone: true, default: 'America/Sao_Paulo' },
-  /** Hours after closing in which a number still is the answer to the rating question. */
+  /** Hours after closing in which a number counts as the answer to the rating question. */
   ratingWindow: { values: ['1', '6', '12', '24', '48', '72'], default: '24' },
-  /** Hours after its time in which a scheduled message is still sent, when the house or its line was away. */
+  /** Hours after its due time in which a scheduled message is still sent, after an outage of the server or the line. */
   scheduleLateHours: { values: ['1', '3', '6', '12', '24'], default: '12' },
-  /** Everybody logs in with a second step. */
+  /** Two-factor login is required of all users. */
   twoFactor: { values: onOff, default: 'disabled' },
-  /** So many tokens a day for all prompts of the company; 0: no limit. At it, people take over. */
+  /** Maximum tokens per day for all prompts of the company; 0: no limit. When it is reached, people take over. */
   machineDailyTokens: { whole: true, default: '0' },
   acceptedText: customTextSetting,
   transferQueueText: customTextSetting,
   transferUserText: customTextSetting,
-  /** To somebody in another queue: both are named. */
+  /** Text of a transfer to a person in another queue: names both. */
   transferBothText: customTextSetting,
   callText: customTextSetting,
   menuText: customTextSetting,
@@ -43,23 +43,23 @@ export const settingDefinitions = {
   outOfHoursText: customTextSetting,
   ratingText: customTextSetting,
   ratingAgainText: customTextSetting,
-  /** Months after which messages and their files are deleted; 0: never. Those of tickets that are not closed stay. */
+  /** Months after which messages and their files are deleted; 0: never. Messages of tickets that are not closed stay. */
   retentionMonths: { values: ['0', '3', '6', '12', '24', '36', '60'], default: '0' },
-  /** Whether the list of what to do first has had its time. */
+  /** Whether the onboarding checklist is finished. */
   firstSteps: { values: ['open', 'done'], default: 'open' },
   asaas: { secret: true, default: '' },
 } as const satisfies Record<string, SettingDefinition>
 
 export type SettingKey = keyof typeof settingDefinitions
-/** The keys that hold a company's own wording. */
+/** The setting keys that hold a company's own wording. */
 export type WordingKey = {
   [K in SettingKey]: (typeof settingDefinitions)[K] extends { words: true } ? K : never
 }[SettingKey]
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingDefinitions, key)
 
-/** What a secret that has a value looks like from outside. Sent back, whole or with more typed to it, it changes nothing. */
+/** Placeholder for a stored secret. Sent back, as is or with characters added, it keeps the stored value. */
 export const secretMask = '••••••••'
-/** The mask, or what became of it while somebody typed into the field that shows it: no key has such a sign. */
+/** The mask, or the mask edited by the user: no key contains its character. */
 export const isMaskedSecret = (value: string): boolean => value.includes(secretMask.charAt(0))
 
 export function isTimeZone(zone: string): boolean {
@@ -81,15 +81,15 @@ export function isValidSetting(key: SettingKey, value: string): boolean {
 export const Setting = z.object({ key: z.string(), value: z.string() })
 export type Setting = z.infer<typeof Setting>
 
-/** What would be deleted. */
+/** Data that would be deleted. */
 export const RetentionPreview = z.object({
-  /** Everything from before this moment. */
+  /** Everything older than this moment. */
   before: isoDateTime,
   messages: z.number(),
   files: z.number(),
-  /** In so many tickets. */
+  /** Number of tickets they belong to. */
   tickets: z.number(),
-  /** It was not counted further. */
+  /** The count stopped at its limit. */
   more: z.boolean(),
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>

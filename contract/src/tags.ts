@@ -16,7 +16,7 @@ export const defaultTagColor = '#A4CCCC'
 export const TagWrite = z.object({
   name: requiredName(3, 50),
   color: z.preprocess((v) => v || defaultTagColor, color),
-  /** Only who may use the board can set it; absent or not allowed, it stays as it was. */
+  /** Only users with access to the board can set it; if absent or not allowed, it is unchanged. */
   kanban: z.preprocess((v) => (v === undefined || v === null ? undefined : Number(v) ? 1 : 0), z.number().optional()),
 })
 
@@ -34,7 +34,7 @@ export const tagsApi = {
     edit: 'session',
     key: 'tickets',
   }),
-  /** Without `pageNumber` it feeds selects of older clients: then it is the whole list. */
+  /** Without `pageNumber` it returns the whole list, for selects of older clients. */
   list: get('/tags', {
     about: 'A page of tags; all of them without pageNumber',
     access: 'session',

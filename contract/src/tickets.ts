@@ -10,32 +10,32 @@ export const TicketContact = z.object({
   email: z.string(),
   profilePicUrl: z.string().nullable(),
 })
-/** What the row in the list says about the newest message. */
+/** The newest message, as the list row shows it. */
 const LastMessage = z.object({ id: z.string(), fromMe: z.boolean(), ack: z.number(), mediaType: z.string().nullable() })
 const TicketTag = z.object({ id: z.number(), name: z.string(), color: z.string(), kanban: z.number() })
 
-/** What its queue promised: when it is nearly late, and when it is. */
+/** A goal of the ticket's queue: when to warn, and when it is due. */
 const TicketGoal = z.object({ kind: z.enum(['answer', 'resolve']), warnAt: isoDateTime, dueAt: isoDateTime })
 export type TicketGoal = z.infer<typeof TicketGoal>
 
-/** The message in which a search found its words, in three pieces of which the middle one is the words. */
+/** The message that matched a search, in three parts; the middle one is the match. */
 const SearchHit = z.object({ messageId: z.string(), before: z.string(), words: z.string(), after: z.string() })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Whole in every list, detail and event: screens replace their copy. Nulls are present, never missing. */
+/** Always complete, in every list, detail and event, so that screens can replace their copy. Nulls are always present. */
 export const Ticket = z.object({
   id: z.number(),
-  /** What people call it: each company counts its own from 1. `id` is for programs. */
+  /** The number shown to people: each company counts from 1. `id` is for programs. */
   number: z.number(),
-  /** The number as a text, as the specification has it. */
+  /** The number as text, as in the specification. */
   code: z.string(),
   uuid: z.string(),
   status: z.enum(ticketStatuses),
   lastMessage: z.string(),
   last: LastMessage.nullable(),
-  /** Where the house itself said the newest message: what the customer said before it, its beginning. */
+  /** If the newest message is automatic: the beginning of the customer's message before it. */
   heard: z.object({ body: z.string(), mediaType: z.string().nullable() }).nullable(),
-  /** Since when the customer waits for a person's answer; null when they do not. */
+  /** Since when the customer has waited for an answer by a person; null if not waiting. */
   waitingSince: isoDateTime.nullable(),
   unreadMessages: z.number(),
   isGroup: z.boolean(),
@@ -50,26 +50,26 @@ export const Ticket = z.object({
   whatsappId: z.number().nullable(),
   whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
   tags: z.array(TicketTag),
-  /** The board tag in whose lane it stands; it may wear others. */
+  /** The board tag that decides its lane; it may have other tags. */
   laneId: z.number().nullable(),
   useIntegration: z.boolean(),
   promptId: z.number().nullable(),
   integrationId: z.number().nullable(),
-  /** On the official API: until when the customer may be written to freely, 24 hours after they last wrote; null: no limit. */
+  /** On the official API: end of the 24 hours after the customer's last message, in which free text is allowed; null: no limit. */
   windowEndsAt: isoDateTime.nullable(),
-  /** What is still to be kept, the sooner first. */
+  /** Goals not met yet, soonest first. */
   goals: z.array(TicketGoal),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
-  /** Only in what a search found by a message. */
+  /** Only in results that a search found by message. */
   hit: SearchHit.optional(),
 })
 export type Ticket = z.infer<typeof Ticket>
-/** With all of its contact: as one ticket is read, and as news of it says it. */
+/** With the complete contact: the format of a single ticket and of its live events. */
 export const TicketDetail = Ticket.extend({ contact: TicketContact.extend({ extraInfo: z.array(ExtraInfo) }) })
 export type TicketDetail = z.infer<typeof TicketDetail>
 
-/** `[1,2]` as text in the query; anything else counts as not given. */
+/** `[1,2]` as text in the query; any other value is treated as absent. */
 export const idList = (entity: string) =>
   z
     .preprocess(
@@ -94,7 +94,7 @@ export const TicketQuery = z.object({
   updatedAt: optionalDay,
   showAll: trueFlag,
   withUnreadMessages: trueFlag,
-  /** By the last change; `waiting`: who waits longest for an answer comes first. */
+  /** By last change; `waiting`: the customer who has waited longest for an answer comes first. */
   order: z.enum(['newest', 'oldest', 'waiting']).catch('newest').default('newest'),
   queueIds: idList('queue'),
   tags: idList('tag'),
@@ -102,7 +102,7 @@ export const TicketQuery = z.object({
 })
 export type TicketQuery = z.output<typeof TicketQuery>
 
-/** One call, many wishes: the server reads from the fields which transition is meant. */
+/** One call for several requests: the server derives the transition from the fields. */
 export const TicketWrite = z.object({
   status: z.enum(ticketStatuses).optional(),
   userId: nullableRef('user').optional(),
@@ -111,13 +111,13 @@ export const TicketWrite = z.object({
   useIntegration: z.preprocess((v) => (v === undefined ? undefined : Boolean(v)), z.boolean().optional()),
   promptId: nullableRef('prompt').optional(),
   integrationId: nullableRef('integration').optional(),
-  /** Close without any message to the customer. */
+  /** Close without a message to the customer. */
   justClose: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
-  /** Goes with a transfer: kept as a note, and shown to who gets the ticket. */
+  /** Sent with a transfer: stored as a note and shown to the new assignee. */
   note: z.string().trim().max(4000).optional(),
-  /** Whom that note names: they are told. Who may not see the ticket then is left out. */
+  /** Users mentioned in the note: they are notified, except those who cannot see the ticket afterwards. */
   mentions: z.array(ref('user')).max(50).optional(),
-  /** With `open`: takes back a return to the queue of a moment ago, and the customer hears nothing of it. */
+  /** With `open`: reverts a recent return to the queue without a message to the customer. */
   undo: z.preprocess((v) => Boolean(v), z.boolean()).default(false),
 })
 
@@ -136,13 +136,13 @@ export const Note = z.object({
   ticketNumber: z.number(),
   contactId: z.number(),
   user: z.object({ id: z.number(), name: z.string() }),
-  /** Whom it names: they were told. The text has their names after an `@`. */
+  /** Mentioned users, who were notified. The text has their names after an `@`. */
   mentions: z.array(z.object({ id: z.number(), name: z.string() })),
   createdAt: isoDateTime,
 })
 export type Note = z.infer<typeof Note>
 
-/** One step of what happened inside, with its reason. `text` values are words for the screen to translate. */
+/** One journal step, with its reason. `text` values are codes that the screen translates. */
 export const TicketEventStep = z.object({
   step: z.string(),
   why: z.string(),
@@ -154,7 +154,7 @@ export const TicketEvent = z.object({
   at: isoDateTime,
   kind: z.string(),
   messageId: z.string().nullable(),
-  /** The id the message has on the phone: of an edit, a reaction or a tick, that of the message it is about. */
+  /** The message id on the phone; for an edit, a reaction or a receipt, the id of its target message. */
   phoneId: z.string().nullable(),
   actor: z.object({ id: z.number(), name: z.string() }).nullable(),
   steps: z.array(TicketEventStep),
@@ -162,7 +162,7 @@ export const TicketEvent = z.object({
 export type TicketEvent = z.infer<typeof TicketEvent>
 
 const params = idParams('ticket')
-/** `contactId`: of whom we know; `isMe` is the line itself. */
+/** `contactId`: set for known contacts; `isMe` is the line itself. */
 export const GroupMember = z.object({
   contactId: z.number().nullable(),
   name: z.string(),
@@ -306,7 +306,7 @@ export const notesApi = {
       note: requiredText(2, 4000),
       ticketId: ref('ticket'),
       contactId: ref('contact').optional(),
-      /** Whom it names: they are told. Who may not see the ticket is left out. */
+      /** Mentioned users: they are notified, except those who cannot see the ticket. */
       mentions: z.array(ref('user')).max(50).default([]),
     }),
     example: { note: 'Prefiere la mañana', ticketId: 1 },

@@ -3,25 +3,25 @@ import type { ZodType } from 'zod'
 type Alias = { name: string; payload: object }
 
 /**
- * Something the server says by itself: the name on the wire and what it carries. Names and keys are those that existing
- * clients of this family listen to. Who hears it is decided where it is said (see the server's live).
+ * A live event: its name on the wire and its payload. Names and keys are those that existing clients listen to.
+ * The publisher decides who receives it (see the server's live).
  */
 export type Topic<P = unknown> = {
-  /** Some names say whom or what the news is about. */
+  /** Some names contain the id of the recipient or of the subject. */
   name: (companyId: number, payload?: Record<string, unknown>) => string
-  /** The same news under the names and keys that older clients know. Returns null for what would break them. */
+  /** The same event under the names and keys of older clients. Returns null for events that would break them. */
   alias?: (companyId: number, payload: Record<string, unknown>) => Alias | Alias[] | null
-  /** People of a company that has not paid hear it too, and nothing else. */
+  /** The only events that users of a company with an expired subscription receive. */
   whenExpired?: true
-  /** For the compiler only: what it carries. */
+  /** For the compiler only: the payload type. */
   readonly carries?: P
 }
 
-/** News of one row in a list: create, update or delete, under the key names of its screen. */
+/** A change to one row of a list: create, update or delete, under the keys of its screen. */
 export type RecordTopic<R = unknown> = Topic<Record<string, unknown>> & { one: string; gone: string; row: ZodType<R> }
 export type RecordNews<R> = { action: 'create' | 'update'; row: R } | { action: 'delete'; id: number }
 
-/** What differs from the usual: a name made of the entity's, the row under `record`, the id of a deleted one under `id`. */
+/** Overrides of the defaults: a name derived from the entity, the row under `record`, the id of a deleted row under `id`. */
 export type TopicKeys = {
   name?: (companyId: number) => string
   one?: string
@@ -37,7 +37,7 @@ export const recordTopic = <R>(entity: string, row: ZodType<R>, keys: TopicKeys 
     gone,
     row,
     ...(alias && {
-      // The pages behind these aliases break on a delete and read the list again by themselves: they hear none.
+      // Pages behind these aliases break on a delete and reload the list by themselves: they get no deletes.
       alias: (companyId, news) =>
         news.action === 'delete'
           ? null
@@ -46,11 +46,11 @@ export const recordTopic = <R>(entity: string, row: ZodType<R>, keys: TopicKeys 
   }
 }
 
-/** Puts record news into the keys of its topic. */
+/** Wraps a record event in the keys of its topic. */
 export const packRecordNews = <R>(of: RecordTopic<R>, news: RecordNews<R>): Record<string, unknown> =>
   news.action === 'delete' ? { action: 'delete', [of.gone]: news.id } : { action: news.action, [of.one]: news.row }
 
-/** And out of them again. */
+/** The inverse of `pack`. */
 export function unpackRecordNews<R>(of: RecordTopic<R>, payload: Record<string, unknown>): RecordNews<R> {
   if (payload.action === 'delete') return { action: 'delete', id: Number(payload[of.gone]) }
   return { action: payload.action as 'create' | 'update', row: payload[of.one] as R }

@@ -38,31 +38,31 @@ export const User = z.object({
   whatsappId: z.number().nullable(),
   queues: z.array(QueueOfUser),
   language: z.enum(languages).nullable(),
-  /** Their own, else the company's: forms of older clients do not save without one. */
+  /** The user's own, else the company's: forms of older clients cannot be saved without one. */
   timeZone: z.string(),
-  /** It is their own. */
+  /** The zone is the user's own. */
   hasTimeZone: z.boolean(),
-  /** A person who left keeps their history but cannot log in. */
+  /** A deactivated user keeps their history but cannot log in. */
   active: z.boolean(),
-  /** Was invited and has not chosen a password yet. */
+  /** Invited, but has not chosen a password yet. */
   invited: z.boolean(),
-  /** Logs in with a second step. */
+  /** Logs in with two-factor authentication. */
   twoFactor: z.boolean(),
   online: z.boolean(),
-  /** Wants last week's figures in a mail on Mondays. */
+  /** Receives last week's report by mail on Mondays. */
   weeklyMail: z.boolean(),
   createdAt: isoDateTime,
 })
 export type User = z.infer<typeof User>
 
-/** The company as its own people see it. */
+/** The company, as its own users see it. */
 export const OwnCompany = z.object({
   id: z.number(),
   name: z.string(),
   email: z.string().nullable(),
-  /** The end of the last paid day in the company's zone; far away when it never expires. */
+  /** The end of the last paid day in the company's time zone; far in the future if it never expires. */
   dueDate: isoDateTime,
-  /** The last paid day is over: nothing but paying is left to do. */
+  /** The last paid day is over: only payment is possible. */
   expired: z.boolean(),
   trialExpiration: isoDateTime.nullable(),
   planId: z.number().nullable(),
@@ -71,11 +71,11 @@ export const OwnCompany = z.object({
 })
 export type OwnCompany = z.infer<typeof OwnCompany>
 
-/** The logged-in person, as login, refresh and their own live updates send it. */
+/** The logged-in user, as sent by login, refresh and their own live updates. */
 export const SessionUser = User.extend({ company: OwnCompany })
 export type SessionUser = z.infer<typeof SessionUser>
 
-/** `url` is the link to hand over where the house sends no mail; else it went by mail, and nobody else sees it. */
+/** `url` is the link to pass on when the server sends no mail; otherwise it was mailed and is not shown. */
 export const Invitation = z.object({ delivery: z.enum(['mail', 'folder']), url: z.string().nullable() })
 export type Invitation = z.infer<typeof Invitation>
 
@@ -83,11 +83,11 @@ export const UserWrite = z.object({
   name: requiredName(2, 50),
   email,
   password: optionalPassword,
-  /** Who changes their own address or password proves that it is theirs. */
+  /** Required to change one's own email address or password. */
   currentPassword: z.string().max(200).nullish(),
   profile: z.enum(profiles).default('user'),
   allTicket: z.enum(['enabled', 'desabled']).default('desabled'),
-  /** Absent, or no zone at all: as it was. Empty, or the company's: none of their own. */
+  /** Absent or invalid: unchanged. Empty, or equal to the company's: no zone of their own. */
   timeZone: z
     .string()
     .max(60)
@@ -96,12 +96,12 @@ export const UserWrite = z.object({
     .optional()
     .catch(undefined),
   active: flag.default(true),
-  /** One's own wish alone counts. Absent: as it was. */
+  /** Can only be changed by the user themselves. Absent: unchanged. */
   weeklyMail: flag.optional(),
-  /** Absent: as it was. */
+  /** Absent: unchanged. */
   whatsappId: nullableRef('connection').optional(),
   queueIds: z.array(ref('queue')).max(500).optional(),
-  /** Only the super user may name another company. */
+  /** Only the super user may set another company. */
   companyId: ref('company').nullish(),
 })
 export type UserWrite = z.output<typeof UserWrite>
@@ -113,7 +113,7 @@ const userCrud = crud({
   row: User,
   search: ['name', 'email'],
   newestFirst: true,
-  // Browsers replace their own session user by this news, so it is always whole.
+  // Browsers replace their session user with this payload, so it is always complete.
   topic: { one: 'user', gone: 'userId', row: SessionUser },
   write: UserWrite,
   example: {
@@ -131,7 +131,7 @@ const userCrud = crud({
 
 export const usersApi = {
   ...userCrud,
-  /** Without a password they are invited to choose one. */
+  /** Without a password the user is invited to choose one. */
   create: { ...userCrud.create, reply: User.extend({ invitation: Invitation.optional() }) },
   invite: post('/users/:id/invitation', {
     about: 'Invite somebody again who has not chosen a password yet; the link before no longer works',
@@ -148,7 +148,7 @@ export const usersApi = {
     query: z.object({ companyId: ref('company').optional() }),
     reply: z.array(User),
   }),
-  /** Everyone may change themselves; what a person may not change is ignored (their profile, queues, connection). */
+  /** Users may change themselves; fields they may not change are ignored (profile, queues, connection). */
   update: { ...userCrud.update, access: 'session' as const },
   setLanguage: post('/users/set-language/:lang', {
     about: 'The language of the person who asks; ignored without a session',

@@ -1,20 +1,21 @@
 import { can, type Profile } from './rules.ts'
 import type { TicketStatus } from './ticket-statuses.ts'
 
-/** What of a ticket decides who sees it. */
+/** The ticket fields that decide its visibility. */
 export type TicketVisibilityFields = { userId: number | null; queueId: number | null; status: TicketStatus }
-/** What of a person decides what they see. */
+/** The user fields that decide what they can see. */
 export type TicketVisibilityUser = { id: number; profile: Profile; queueIds: number[]; allTicket: boolean }
 
-/** Every ticket of the company, whatever its queue. */
+/** All tickets of the company, in any queue. */
 export const canSeeAllTickets = (who: Pick<TicketVisibilityUser, 'profile'>): boolean => can(who, 'tickets:all')
-/** In their queues also what others attend; they speak there for the house, and give tickets to people. */
+/** In their queues, also tickets of other agents; they may write there for the company and assign tickets. */
 export const canLeadQueues = (who: Pick<TicketVisibilityUser, 'profile'>): boolean => can(who, 'tickets:lead')
 
 /**
- * Who sees a ticket: who sees all; who leads, what is in their queues; the others what waits or is closed in their
- * queues; everybody their own. What waits without a queue is for those who were given `allTicket`. The server adds the
- * wall between companies, and has this rule as a condition in SQL and as rooms too (`desk/tickets/visibility.ts`).
+ * Ticket visibility. Some users see all tickets; supervisors see those in their queues; agents see pending and
+ * closed ones in their queues, and all users their own. Pending tickets without a queue need `allTicket`. The
+ * server adds the isolation between companies, and repeats this rule in SQL and in socket rooms
+ * (`desk/tickets/visibility.ts`).
  */
 export function isTicketVisibleTo(who: TicketVisibilityUser, ticket: TicketVisibilityFields): boolean {
   if (canSeeAllTickets(who) || ticket.userId === who.id) return true
@@ -23,7 +24,7 @@ export function isTicketVisibleTo(who: TicketVisibilityUser, ticket: TicketVisib
 }
 
 type Person = { id: number; profile: Profile; queues: readonly { id: number }[]; allTicket: string }
-/** The eyes of somebody as the session and the users' list describe them. */
+/** The visibility fields of a user from the session or the user list. */
 export const toTicketVisibilityUser = ({ id, profile, queues, allTicket }: Person): TicketVisibilityUser => ({
   id,
   profile,

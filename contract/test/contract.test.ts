@@ -15,7 +15,7 @@ const named = endpoints.map((e) => [name(e), e] as const)
 const secret =
   /^(password|newPassword|passwordHash|codeHash|tokenHash|tokenSealed|sessionId|credentials|creds|jrt|refreshToken|secret|appSecret)$/i
 
-/** Made by this very call, for the one who asked for it, and shown to nobody again. */
+/** Created by this call for the caller, and never shown again. */
 const shownOnce = [
   'POST /auth/two-factor secret',
   'POST /auth/login/two-factor secret',
@@ -24,26 +24,26 @@ const shownOnce = [
   'POST /webhooks/:id/secret secret',
 ]
 
-/** Ids that the caller makes up: they find nothing, or what the same caller made before. */
+/** Ids chosen by the caller: they match nothing, or something the same caller created. */
 const chosen = [
   'POST /sandbox/:whatsappId/messages id',
   'POST /messages/:ticketId clientId',
   'POST /messages/:ticketId/template clientId',
   'POST /messages/:id/forward clientId',
   'POST /chats/:id/messages clientId',
-  // Meta's, which mean nothing here.
+  // Meta's ids, which have no meaning here.
   'POST /whatsapp phoneNumberId',
   'POST /whatsapp businessAccountId',
   'PUT /whatsapp/:id phoneNumberId',
   'PUT /whatsapp/:id businessAccountId',
-  // The super user's, of any company; of what it is, the kind beside it says.
+  // For the super user, of any company; the `kind` field says which entity it is.
   'POST /health/again id',
-  // An authenticator's name for a key it made.
+  // The authenticator's id of a key it created.
   'POST /auth/login/passkey id',
   'POST /auth/two-factor/passkeys id',
 ]
 
-describe('the contract', () => {
+describe('API contract', () => {
   it('lists every section', () => {
     expect(endpoints).toHaveLength(
       Object.values(api).reduce((n, section) => n + Object.values(section).filter((one) => 'method' in one).length, 0),
@@ -51,12 +51,12 @@ describe('the contract', () => {
   })
 
   it('has one endpoint for each method and path', () => {
-    // `:id` and `:key` in the same place are the same path to a router.
+    // `:id` and `:key` in the same position are the same path to a router.
     const places = endpoints.map((e) => name(e).replace(/:\w+/g, ':'))
     expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
   })
 
-  it('keeps 401 and 403 for the session, and for keys, which no browser of this family has', () => {
+  it('reserves 401 and 403 for sessions, and for API keys, which existing browser clients do not use', () => {
     const ofTheSession = Object.entries(errorCatalog).filter(([, status]) => status === 401 || status === 403)
     expect(ofTheSession.map(([code]) => code).sort()).toEqual([
       'ERR_API_KEY',
@@ -70,7 +70,7 @@ describe('the contract', () => {
     ])
   })
 
-  it('sends no secret with any live topic', () => {
+  it('sends no secret in any live topic', () => {
     const leaks = [...recordTopics, ...Object.values(topics)].flatMap((topic) =>
       secretsIn(payloadSchemaOf(topic)).map((key) => `${topic.name(0)}: ${key}`),
     )
@@ -79,14 +79,14 @@ describe('the contract', () => {
 })
 
 describe.each(named)('%s', (_, e) => {
-  it('says what it is for and who may call it', () => {
+  it('states its purpose and who may call it', () => {
     expect(e.about).toMatch(/^\S.{4,}/)
     expect(['public', 'session', 'super', ...Object.keys(rules)]).toContain(e.access)
   })
 
-  it('has an example that is accepted as it stands', () => {
+  it('has an example that validates unchanged', () => {
     if (!e.body) return expect(e.example ?? null).toBeNull()
-    // What can come without its files has an example of that; the rest is composed by a form.
+    // Uploads with optional files have an example without files; the others are composed by a form.
     if (e.upload && !e.example) return
     expect(e.example).toBeTypeOf('object')
     expect(e.body.safeParse(e.example).error).toBeUndefined()
@@ -97,18 +97,18 @@ describe.each(named)('%s', (_, e) => {
     expect(topLevelKeys(e.params).sort()).toEqual(inPath)
   })
 
-  it('names the entity of every id it takes', () => {
+  it('declares the entity of every id it accepts', () => {
     const tagged = new Set(findIdSlots(e).map((slot) => slot.path.findLast((step) => typeof step === 'string')))
     const ids = findNamedFields(e).filter((f) => /^(id|uuid|.+(Id|Ids|Uuid))$/.test(f.name))
     const untagged = ids.map((f) => f.name).filter((key) => !tagged.has(key))
     expect(untagged.filter((key) => !chosen.includes(`${name(e)} ${key}`))).toEqual([])
   })
 
-  it('answers without secrets', () => {
+  it('returns no secrets', () => {
     expect(secretsIn(e.reply).filter((key) => !shownOnce.includes(`${name(e)} ${key}`))).toEqual([])
   })
 
-  it('has no body where none is read', () => {
+  it('declares no body when none is read', () => {
     if (e.method === 'GET' || e.method === 'DELETE') expect(e.body ?? e.upload ?? null).toBeNull()
   })
 })

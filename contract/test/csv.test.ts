@@ -4,7 +4,7 @@ import { toCsv } from '../src/text/csv.ts'
 
 const lines = (rows: string[][]) => toCsv(rows).slice(1).split('\r\n').slice(0, -1)
 
-test('semicolons, a mark for UTF-8 and a line end after every row', () => {
+test('separates columns by semicolons, starts with a UTF-8 BOM and ends every row with a newline', () => {
   expect(
     toCsv([
       ['name', 'number'],
@@ -13,11 +13,11 @@ test('semicolons, a mark for UTF-8 and a line end after every row', () => {
   ).toBe('\ufeffname;number\r\nLucía;549\r\n')
 })
 
-test('what would part a cell in two is quoted', () => {
+test('quotes cells that contain a separator, a quote or a newline', () => {
   expect(lines([['a;b', 'say "hi"', 'one, two']])).toEqual(['"a;b";"say ""hi""";"one, two"'])
 })
 
-test('nothing starts a formula', () => {
+test('prevents any cell from starting a formula', () => {
   for (const evil of ['=1+1', '+1-1', '-2', '@SUM(A1)', '  =1', '+54 9 11'])
     expect(lines([[evil]])[0]?.replaceAll('"', '')).toBe(`'${evil}`)
   expect(toCsv([['\t=1']])).toContain(`"'\t=1"`)
@@ -25,13 +25,13 @@ test('nothing starts a formula', () => {
   expect(lines([['x;=1+1']])).toEqual(['"x;=1+1"'])
 })
 
-test('telephones stay telephones', () => {
+test('keeps phone numbers unchanged', () => {
   expect(lines([['5491155550000', '+5491155550000', '120363-1633']])).toEqual([
     '5491155550000;+5491155550000;120363-1633',
   ])
 })
 
-test('whatever the cells hold, they are read back, and none of them calculates', () => {
+test('round-trips arbitrary cells without producing a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.string(), { minLength: 3, maxLength: 3 }), { minLength: 1 }), (rows) => {
       const back = parse(toCsv(rows).slice(1))
@@ -43,7 +43,7 @@ test('whatever the cells hold, they are read back, and none of them calculates',
   )
 })
 
-/** A plain reader of such files. */
+/** A minimal CSV reader. */
 function parse(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []

@@ -8,7 +8,7 @@ const shipped = (code: string) => {
 }
 const pure = (made: string) => `/* @__PURE__ */ (() => (${made}))()`
 
-it('of an endpoint a browser gets where it is and by which names files go up', () => {
+it('keeps the path and the upload field names of an endpoint', () => {
   const code =
     "post('/files/:id', { ...base, about: 'x', access: 'session', params: id, upload: 'files', reply: z.string() })"
   expect(shipped(`export const api = { send: ${code} }`)).toBe(
@@ -19,7 +19,7 @@ it('of an endpoint a browser gets where it is and by which names files go up', (
   )
 })
 
-it('of a record the names of its topic, its list and its order', () => {
+it('keeps the entity, the search fields and the topic name of a record', () => {
   const given =
     "entity: 'tag', row: Tag, search: ['name'], write: TagWrite, topic: { one: 'tag', alias: old, row: Whole }"
   expect(shipped(`const plain = crud({ ${given}, plan: 'useKanban' })`)).toBe(
@@ -27,7 +27,7 @@ it('of a record the names of its topic, its list and its order', () => {
   )
 })
 
-it('a shape is made only where somebody uses it, and what is no declaration stays as it is', () => {
+it('marks schemas as pure, so that unused ones are dropped, and leaves other code unchanged', () => {
   expect(shipped('export const Tag = z.object({ id: z.number() })')).toBe(
     `export const Tag = ${pure('z.object({ id: z.number() })')}`,
   )

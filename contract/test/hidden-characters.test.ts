@@ -4,7 +4,7 @@ import { ContactWrite } from '../src/contacts.ts'
 import { hasHiddenCharacters, removeHiddenCharacters } from '../src/hidden-characters.ts'
 import { UserWrite } from '../src/users.ts'
 
-describe('a name', () => {
+describe('hidden characters in names', () => {
   it.each([
     ['a right-to-left override', 'Ana \u202Enimda'],
     ['an isolate', '\u2066Ana\u2069'],
@@ -20,7 +20,7 @@ describe('a name', () => {
     ['tags without a flag', 'Ana\u{E0041}\u{E0042}'],
     ['a line break', 'Ana\nTorres'],
     ['a joiner at the end', 'Ana \u{1F469}\u200D'],
-  ])('with %s has hidden characters, and loses them', (_what, name) => {
+  ])('detects and removes hidden characters: %s', (_what, name) => {
     expect(hasHiddenCharacters(name)).toBe(true)
     expect(hasHiddenCharacters(removeHiddenCharacters(name))).toBe(false)
     expect(UserWrite.safeParse({ name, email: 'ana@desk.example' }).error?.issues).toMatchObject([
@@ -41,18 +41,18 @@ describe('a name', () => {
     'שלום',
     'محمد',
     '漢字かな',
-  ])('%s is as people write it', (name) => {
+  ])('accepts ordinary text: %s', (name) => {
     expect(hasHiddenCharacters(name)).toBe(false)
     expect(UserWrite.safeParse({ name, email: 'ana@desk.example' }).success).toBe(true)
   })
 
-  it('of a contact is stored without them instead of being refused: customers choose theirs', () => {
+  it('are removed from a contact name instead of refusing it, because customers choose their own', () => {
     expect(ContactWrite.parse({ name: 'Lucía\u202E \u200BCampos', number: '5491155550000' }).name).toBe('Lucía Campos')
   })
 })
 
-it('every form that names somebody or something refuses hidden characters, or leaves them out', () => {
-  // Names of somebody else's things: what the test phone's customer calls themselves, a template of Meta's, a column.
+it('refuses or removes hidden characters in every form field that is a name', () => {
+  // Names from other systems: the test phone's customer, Meta's templates, import columns.
   const foreign = ['/sandbox/', '/template', '/contact-lists/imports/']
   const tried = endpoints.flatMap((e) => {
     const example = e.example as Record<string, unknown> | undefined

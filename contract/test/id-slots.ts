@@ -3,9 +3,9 @@ import type { Endpoint } from '../src/endpoint.ts'
 
 export const inputParts = ['params', 'query', 'body'] as const
 export type InputPart = (typeof inputParts)[number]
-/** A place in an endpoint's input that holds an id. `many` where it takes a list of them. */
+/** A position in an endpoint's input that holds an id. `many`: it takes a list of ids. */
 export type IdSlot = { place: InputPart; path: (string | typeof anyElement)[]; entity: string; many: boolean }
-/** Stands in a path for every element of a list or every value of a record. */
+/** In a path: every element of a list or every value of a record. */
 export const anyElement = Symbol('each')
 
 type Def = {
@@ -32,7 +32,7 @@ const leaves = new Set(
   ),
 )
 
-/** The schemas inside one, each with the step that leads to it. A kind that is not known here must not hide an id. */
+/** The child schemas, each with its path step. Throws on unknown schema types, so that no id is missed. */
 function innerSchemas(schema: z.ZodType): { step?: string | typeof anyElement; schema: z.ZodType }[] {
   const def = defOf(schema)
   if (leaves.has(def.type)) return []
@@ -51,7 +51,7 @@ function innerSchemas(schema: z.ZodType): { step?: string | typeof anyElement; s
 const holdsList = (schema: z.ZodType): boolean =>
   defOf(schema).type === 'array' || innerSchemas(schema).some((i) => i.step === undefined && holdsList(i.schema))
 
-/** Calls `visit` for the schema and everything inside it; a visitor that returns true has seen enough of that part. */
+/** Calls `visit` for the schema and all of its children; if `visit` returns true, the children are skipped. */
 export function walkSchema(
   schema: z.ZodType,
   visit: (schema: z.ZodType, path: IdSlot['path']) => boolean | undefined,
@@ -62,7 +62,7 @@ export function walkSchema(
     walkSchema(part, visit, step === undefined ? path : [...path, step])
 }
 
-/** Every id an endpoint takes, wherever it stands. */
+/** All ids an endpoint accepts, at any position. */
 export function findIdSlots(endpoint: Endpoint): IdSlot[] {
   const slots = new Map<string, IdSlot>()
   for (const place of inputParts) {
@@ -71,7 +71,7 @@ export function findIdSlots(endpoint: Endpoint): IdSlot[] {
     walkSchema(shape, (schema, path) => {
       const entity = entityOf(schema)
       if (!entity) return
-      // A list may be tagged as a whole (`[1,2]` as text in a query) or by its elements.
+      // A list is tagged as a whole (`[1,2]` as text in a query) or by its elements.
       const whole = path.at(-1) === anyElement ? path.slice(0, -1) : path
       slots.set(`${place}.${whole.map(String).join('.')}`, {
         place,
@@ -85,7 +85,7 @@ export function findIdSlots(endpoint: Endpoint): IdSlot[] {
   return [...slots.values()]
 }
 
-/** Every named field of an endpoint's input, with the schema that stands there. */
+/** Every named field of an endpoint's input, with its schema. */
 export function findNamedFields(endpoint: Endpoint): { place: InputPart; name: string; schema: z.ZodType }[] {
   const found: { place: InputPart; name: string; schema: z.ZodType }[] = []
   for (const place of inputParts) {

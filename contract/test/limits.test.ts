@@ -23,7 +23,7 @@ const maximumOf = (shape: Schema): number | undefined => {
 }
 const metaOf = (shape: Schema): Record<string, unknown> => (shape as z.ZodType).meta?.() ?? {}
 
-/** A pattern that repeats something without an end, as far as one can see from its source. */
+/** A pattern with unbounded repetition, judging by its source. */
 const isEndlessPattern = (pattern: RegExp) => /(?<!\\)[*+]|\{\d+,\}/.test(pattern.source.replace(/\[[^\]]*\]/g, 'x'))
 
 function isBoundedText(shape: Schema): boolean {
@@ -33,7 +33,7 @@ function isBoundedText(shape: Schema): boolean {
   return patterns.some((pattern) => !isEndlessPattern(pattern))
 }
 
-/** Everything in a shape that has no maximum. `preprocess` may turn anything into its shape, so the shape is what counts. */
+/** All parts of a schema without a maximum. `preprocess` may return anything, so the inner schema decides. */
 function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
   if (above.includes(shape)) return []
   const below = [...above, shape]
@@ -63,7 +63,7 @@ function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
       return def.items.flatMap((item, at) => unbounded(item, `${path}[${at}]`, below))
     case 'pipe': {
       const sides = [def.in, def.out].filter((side) => defOf(side).type !== 'transform')
-      // A bounded text stays bounded whatever is made of it.
+      // A bounded text stays bounded whatever it is transformed into.
       if (defOf(def.in).type === 'string' && isBoundedText(def.in)) return []
       return sides.flatMap((side) => unbounded(side, path, below))
     }
@@ -78,12 +78,12 @@ function unbounded(shape: Schema, path: string, above: Schema[] = []): Found[] {
   }
 }
 
-it('every text, list and dictionary that anybody may send has a maximum', () => {
+it('sets a maximum for every text, list and dictionary in a request', () => {
   const found = endpoints.flatMap(inputs).flatMap(({ name, shape }) => unbounded(shape, name))
   expect(found.map(({ path, what }) => `${path}: ${what}`)).toEqual([])
 })
 
-/** As many bytes as the longest single text of a body can take, in the alphabets that take three for each letter. */
+/** Maximum bytes of the longest single text in a body, in alphabets with three bytes per letter. */
 function longestText(shape: Schema, above: Schema[] = []): number {
   if (above.includes(shape)) return 0
   const below = [...above, shape]
@@ -98,14 +98,14 @@ function longestText(shape: Schema, above: Schema[] = []): number {
   return 'innerType' in def ? longest([def.innerType as Schema]) : 0
 }
 
-it('every text of a body can be as long as its field allows', () => {
+it('allows a body large enough for every text at its maximum length', () => {
   const short = endpoints.filter((e) => e.body && longestText(e.body as Schema) + 1024 > bodyLimitOf(e))
-  // Of these the texts are base64url, one byte a letter.
+  // Texts of these bodies are base64url, one byte per character.
   const ascii = ['/auth/login/passkey']
   expect(short.map((e) => e.path).filter((path) => !ascii.includes(path))).toEqual([])
 })
 
-it('nobody without a session may send more than a few kilobytes, payment providers aside', () => {
+it('limits anonymous requests to a few kilobytes, except for payment providers', () => {
   const open = endpoints.filter((e) => e.access === 'public' && e.method !== 'GET')
   expect(open.length).toBeGreaterThan(10)
   const large = open.filter((e) => bodyLimitOf(e) > bodyLimitBytes.anonymous)

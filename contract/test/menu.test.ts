@@ -66,8 +66,8 @@ const from = (texts: string[], m = menu): MenuTurn =>
     firstMenuTurn(m, words) as MenuTurn,
   )
 
-describe('the menu', () => {
-  it('begins with the queues of a line, or the options of its only queue, or not at all', () => {
+describe('customer menu', () => {
+  it('starts with the queues of a line, or with the options of its only queue, or not at all', () => {
     expect(firstMenuTurn(menu, words)).toMatchObject({ held: true, why: 'asked', place: { queueId: null, menus: 1 } })
     expect(firstMenuTurn(menu, words)?.say).toEqual(['Hola, {{name}}\n\nElige:\n*1* Ventas\n*2* Soporte'])
     expect(firstMenuTurn(alone, words)?.say).toEqual(['¿Qué equipo?\n\nElige:\n*1* Garantía\n*2* Repuestos'])
@@ -79,18 +79,18 @@ describe('the menu', () => {
     ...['2 Soporte', '*2* Soporte', '2. soporte', '2) Soporte', '2 - soporte', '2:Soporte'],
     ...['opción 2', 'Opcion 2.', 'opção 2', 'option 2', 'la 2', 'la opción 2', 'el nº 2', 'N° 2', 'número 2'],
     ...['2 por favor', 'la 2, por favor', '2 gracias'],
-  ])('takes %j for an answer', (text) => {
+  ])('accepts %j as an answer', (text) => {
     expect(from([text])).toMatchObject({ held: true, why: 'queue-chosen', entered: 2 })
   })
 
   it.each(['12', '2 3', '2 cosas quiero decir', '2 Ventas', 'los 2', '-2', '2,5', 'a 2 cuadras'])(
-    'takes %j for none',
+    'does not accept %j as an answer',
     (text) => {
       expect(from([text])).toMatchObject({ held: true, why: 'wrong-answer' })
     },
   )
 
-  it('lets a number win over a title that is a number', () => {
+  it('prefers an option number over a title that is a number', () => {
     const names = ['3', '4', 'Otros']
     const counted = {
       ...support,
@@ -99,17 +99,17 @@ describe('the menu', () => {
     const at = (text: string) => from([text], { greeting: '', queues: [counted] })
     expect(at('3')).toMatchObject({ say: ['M3'] })
     expect(at('1')).toMatchObject({ say: ['M1'] })
-    // There is no fourth: the title is what is left to be meant.
+    // There is no fourth option, so the title matches.
     expect(at('4')).toMatchObject({ say: ['M2'] })
   })
 
-  it('takes the menu’s own lines back and home, and what they are called', () => {
+  it('accepts the menu’s own lines for back and home, and their titles', () => {
     for (const text of ['*0* Volver', 'volver', '0 volver'])
       expect(place(from(['2', '1', text]))).toMatchObject({ queueId: 2, optionId: null })
     for (const text of ['*#* Inicio', 'inicio']) expect(place(from(['2', '1', text]))).toMatchObject({ queueId: null })
   })
 
-  it('reads no more than an answer can be', () => {
+  it('ignores text beyond the maximum length of an answer', () => {
     const endless = ['!', '…', ' ', '*', '.', '2', '-', '"', '\u0301', 'x '].flatMap((sign) => [
       `${sign.repeat(65_000)}x`,
       `2${sign.repeat(65_000)}x`,
@@ -119,7 +119,7 @@ describe('the menu', () => {
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(200)
   })
 
-  it('leaves a queue without options to its people, with its greeting', () => {
+  it('hands a queue without options to its agents, with the queue’s greeting', () => {
     expect(from(['1'])).toEqual({
       held: false,
       why: 'queue-chosen',
@@ -130,7 +130,7 @@ describe('the menu', () => {
     })
   })
 
-  it('goes down to a leaf, which leaves the bot', () => {
+  it('goes down to a leaf, where the bot stops', () => {
     expect(from(['2', '1']).say).toEqual(['¿Qué necesitas?\n\nElige:\n*1* Cambiar\n*2* Estado\n*0* Volver\n*#* Inicio'])
     expect(from(['2', '1', '1'])).toMatchObject({ held: false, queueId: 2, ends: false, say: ['Te lo cambiamos.'] })
     expect(from(['2', '1', '2'])).toMatchObject({ held: false, queueId: 2, ends: true, say: ['Está en camino.'] })
@@ -141,7 +141,7 @@ describe('the menu', () => {
     expect(place(from(['2', '1', '0']))).toMatchObject({ queueId: 2, optionId: null })
     expect(place(from(['2', '0']))).toMatchObject({ queueId: null, optionId: null })
     expect(place(from(['2', '1', '#']))).toMatchObject({ queueId: null, optionId: null, menus: 1 })
-    // With one queue its own menu is the main one.
+    // With a single queue, its own menu is the main menu.
     expect(place(from(['1', '#'], alone))).toMatchObject({ queueId: 2, optionId: null })
     for (const text of ['0', '#']) {
       expect(from([text])).toMatchObject({ why: 'wrong-answer' })
@@ -152,7 +152,7 @@ describe('the menu', () => {
   it.each([
     ['the main menu', []],
     ['a menu below', ['2', '1']],
-  ])('repeats %s three times, never in the same words, and then calls a person', (_, path) => {
+  ])('repeats %s three times with varied text, and then hands over to a person', (_, path) => {
     const said = [1, 2, 3].map((n) => from([...path, ...Array<string>(n).fill('no sé')]).say[0])
     expect(new Set(said).size).toBe(maxWrongAnswers)
     for (const text of said) expect(text).toContain('No es una opción.')
@@ -160,11 +160,11 @@ describe('the menu', () => {
     expect(left).toMatchObject({ held: false, why: 'too-many-wrong-answers', say: [words.toPerson] })
   })
 
-  it('forgets wrong answers with a right one', () => {
+  it('resets the count of wrong answers after a right one', () => {
     expect(place(from(['x', 'x', '2', 'x']))).toMatchObject({ wrong: 1 })
   })
 
-  it('sends the main menu again as often as the line allows, 0 without end', () => {
+  it('sends the main menu again as often as the line allows, with 0 as no limit', () => {
     const once = { repeats: 1, resting: false }
     const again = nextMenuTurn(menu, words, once, { ...menuStartPosition, menus: 1 }, 'x')
     expect(again).toMatchObject({ held: true, place: { menus: 2 } })
@@ -179,7 +179,7 @@ describe('the menu', () => {
     expect(nextMenuTurn(menu, words, endless, { ...menuStartPosition, menus: 90 }, 'x')).toMatchObject({ held: true })
   })
 
-  it('keeps quiet about a wrong answer while the main menu rests; a right one counts', () => {
+  it('does not answer a wrong choice while the main menu is paused, but accepts a right one', () => {
     const resting = { repeats: 3, resting: true }
     expect(nextMenuTurn(menu, words, resting, { ...menuStartPosition, menus: 1 }, 'x')).toMatchObject({
       held: true,
@@ -192,7 +192,7 @@ describe('the menu', () => {
     })
   })
 
-  it('asks again, or hands over, when it was changed under the customer’s feet', () => {
+  it('asks again or hands over when the menu was changed during the conversation', () => {
     expect(nextMenuTurn(menu, words, free, menuStartPosition, '1')).toMatchObject({
       held: true,
       why: 'main-menu',
@@ -205,7 +205,7 @@ describe('the menu', () => {
       })
   })
 
-  it('is played again as a whole conversation', () => {
+  it('replays a whole conversation', () => {
     expect(playMenuConversation(menu, words, ['hola', '2', '1', '1', 'gracias'])).toEqual([
       [mainMenuText(menu, words)],
       [menuNodeText(menu, support, null, words)],
@@ -215,7 +215,7 @@ describe('the menu', () => {
     ])
   })
 
-  it('whatever is typed: it never says the same twice in a row, and always ends at a person', () => {
+  it('never repeats the same text in a row and always ends at a person, for any input', () => {
     const texts = fc.array(fc.constantFrom('1', '2', '3', '0', '#', 'x', '', 'Garantía'), { maxLength: 40 })
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 4 }), (typed, repeats) => {
@@ -224,14 +224,14 @@ describe('the menu', () => {
         flat.forEach((text, i) => {
           expect(text).not.toBe(flat[i - 1])
         })
-        // Five wrong ones in a row cannot be answered by a menu.
+        // After five wrong answers in a row the menu must hand over.
         const end = playMenuConversation(menu, words, ['hola', ...typed, 'x', 'x', 'x', 'x', 'x'], repeats)
         expect(end.at(-1)).toEqual([])
       }),
     )
   })
 
-  it('has the same choices as buttons: what stands above them is the rest, and each key is an answer', () => {
+  it('offers the same choices as buttons, with the remaining text above and each key as a valid answer', () => {
     const asked = (texts: string[], m = menu) => {
       const turn = from(texts, m)
       return parseMenuChoices(m, words, place(turn), turn.say.at(-1) ?? '')
@@ -258,13 +258,13 @@ describe('the menu', () => {
     ] as const)
       for (const { key } of asked([...path], m)?.options ?? [])
         expect(nextMenuTurn(m, words, free, place(from([...path], m)), key).why).not.toBe('wrong-answer')
-    // Words that are not this menu's have no buttons.
+    // A text that is not this menu has no buttons.
     expect(parseMenuChoices(menu, words, place(from([])), 'Ya te atienden.')).toBeNull()
   })
 })
 
-describe('a saved text', () => {
-  it('fits its template whatever fills the variables', () => {
+describe('matching of a sent text to its template', () => {
+  it('matches for any values of the variables', () => {
     expect(isTextOfTemplate('Hola {{name}}, ¿(cómo) va?', 'Hola Lucía, ¿(cómo) va?')).toBe(true)
     expect(isTextOfTemplate('Hola {{name}}', 'Hola Lucía\nPaz')).toBe(true)
     expect(isTextOfTemplate('Hola', 'Hola.')).toBe(false)
@@ -278,7 +278,7 @@ describe('a saved text', () => {
   })
 })
 
-describe('the check of a menu', () => {
+describe('menu check', () => {
   const draft = (
     key: string,
     parentKey: string | null,
@@ -294,7 +294,7 @@ describe('the check of a menu', () => {
     forwardQueueId: null,
     ...more,
   })
-  it('finds nothing wrong with a good one, or with none', () => {
+  it('finds no problem in a valid menu or in an empty one', () => {
     expect(checkMenu([], [])).toEqual([])
     expect(checkMenu([draft('a', null, 1), draft('b', 'a', 1), draft('c', 'a', 2, { leads: 'end' })], [])).toEqual([])
   })
@@ -315,7 +315,7 @@ describe('the check of a menu', () => {
     ],
     ['no way to anybody', [draft('a', null, 1, { leads: 'end' })], { kind: 'no-hand-over', key: null }],
     ['a line without words', [draft('a', null, 1, { title: ' ' })], { kind: 'missing-title', key: 'a' }],
-  ])('tells of %s', (_, options, finding) => {
+  ])('reports %s', (_, options, finding) => {
     expect(checkMenu(options, [1])).toContainEqual(finding)
   })
 })

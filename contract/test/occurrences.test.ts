@@ -13,7 +13,7 @@ import { Repetition } from '../src/schedules/repetition-rule.ts'
 const zones = ['America/Sao_Paulo', 'America/Santiago', 'Europe/Madrid']
 const rule = (given: Partial<Repetition> & Pick<Repetition, 'unit'>): Repetition => Repetition.parse(given)
 
-/** A calendar as it hangs on a wall: each day of two years with its names, and nothing reckoned. */
+/** A precomputed calendar: each day of two years with its properties. */
 type Day = {
   day: string
   weekday: number
@@ -47,7 +47,7 @@ for (
 for (const [i, one] of calendar.entries())
   one.isLastOfItsName = !calendar.slice(i + 1, i + 32).some((d) => d.month === one.month && d.weekday === one.weekday)
 
-/** The days of a rule by crossing them off one by one. */
+/** Reference implementation: tests every day of the calendar against the rule. */
 function crossedOff(r: Repetition, first: string, holidays: Holiday[]): string[] {
   const from = calendar.findIndex((d) => d.day === first)
   const start = calendar[from] as Day
@@ -81,8 +81,8 @@ const holidays: Holiday[] = [
   { day: '2027-01-31', name: 'Puente', yearly: false },
 ]
 
-describe('a repetition', () => {
-  it('is a year of a plain calendar, at its wall-clock hour in every zone', () => {
+describe('recurrence rule', () => {
+  it('matches a plain calendar over a year, at its local time in every zone', () => {
     fc.assert(
       fc.property(rules, fc.nat(364), fc.nat(23), fc.constantFrom(0, 15, 30, 59), (r, at, hour, minute) => {
         const first = (calendar[at] as Day).day
@@ -98,7 +98,7 @@ describe('a repetition', () => {
           expect(moments.every((moment, i) => i === 0 || moment > (moments[i - 1] as Date))).toBe(true)
           for (const [i, wall] of got.entries()) {
             const shown = toWallTime(moments[i] as Date, zone)
-            // Only an hour that does not exist that night is another one.
+            // The local time may differ only if it does not exist in that night.
             if (shown !== wall) expect(isLeftOut(wall, zone)).toBe(true)
           }
         }
@@ -107,18 +107,18 @@ describe('a repetition', () => {
     )
   })
 
-  it('knows the nights on which clocks are changed', () => {
+  it('handles nights with clock changes', () => {
     expect(dateOfWallTime('2026-03-29T02:30', 'Europe/Madrid').toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(dateOfWallTime('2026-10-25T02:30', 'Europe/Madrid').toISOString()).toBe('2026-10-25T00:30:00.000Z')
     expect(dateOfWallTime('2026-03-28T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-28T08:00:00.000Z')
     expect(dateOfWallTime('2026-03-30T09:00', 'Europe/Madrid').toISOString()).toBe('2026-03-30T07:00:00.000Z')
-    // Midnight itself is left out in Santiago.
+    // In Santiago midnight itself is skipped.
     expect(toWallTime(dateOfWallTime('2026-09-06T00:15', 'America/Santiago'), 'America/Santiago')).toBe(
       '2026-09-06T01:15',
     )
   })
 
-  it('goes to the next day that fits, ends on its day, and never where nothing fits', () => {
+  it('moves to the next matching day, ends on its last day, and ends when nothing matches', () => {
     const tuesdays = rule({ unit: 'week', days: [1] })
     expect(firstOccurrence(tuesdays, '2026-11-19T09:30', [])).toBe('2026-11-24T09:30')
     expect(nextOccurrence(tuesdays, '2026-11-19T09:30', '2026-11-24T09:30', [])).toBe('2026-12-01T09:30')
@@ -129,14 +129,14 @@ describe('a repetition', () => {
       yearly: true,
     }))
     expect(firstOccurrence(rule({ unit: 'day', skipOff: true }), '2026-11-19T09:30', everyDayOff)).toBeNull()
-    // Picked as in the form: 24/12 is left out, and the sixth is a week later.
+    // As entered in the form: 24/12 is skipped, so the sixth occurrence is a week later.
     const thursdays = rule({ unit: 'week', days: [3], times: 6, skipOff: true })
     const days = firstOccurrences(thursdays, '2026-11-19T09:30', [{ day: '2026-12-24', name: '', yearly: false }], 10)
     expect(days.map((wall) => wall.slice(5, 10))).toEqual(['11-19', '11-26', '12-03', '12-10', '12-17', '12-31'])
   })
 })
 
-/** No moment of that day shows it. */
+/** Whether no moment of that day has this local time. */
 function isLeftOut(wall: string, zone: string): boolean {
   const near = Date.parse(`${wall}:00Z`)
   for (let ms = near - 86_400_000; ms < near + 86_400_000; ms += 900_000)

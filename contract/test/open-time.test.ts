@@ -33,7 +33,7 @@ const always = (zone: string): Calendar => ({
   zone,
 })
 
-describe('open time', () => {
+describe('opening time', () => {
   // São Paulo is three hours behind UTC. 2026-11-16 is a Monday.
   it.each<[what: string, calendar: Calendar | null, from: string, minutes: number, due: string | null]>([
     ['within the morning', office, '2026-11-16T12:30:00Z', 30, '2026-11-16T13:00:00.000Z'],
@@ -57,7 +57,7 @@ describe('open time', () => {
       60,
       '2026-11-18T02:00:00.000Z',
     ],
-    // Santiago: on 2026-09-06 clocks leap from 00:00 to 01:00; on 2026-04-05 they go back from 00:00 to 23:00.
+    // Santiago: on 2026-09-06 clocks jump from 00:00 to 01:00; on 2026-04-05 they go back from 00:00 to 23:00.
     [
       'a night that is an hour shorter',
       nights('America/Santiago'),
@@ -87,7 +87,7 @@ describe('open time', () => {
   })
 })
 
-/** Every range of every day by itself, as one would explain it: what `addOpenTime` reckons must be the same. */
+/** Reference implementation: walks every range of every day. `addOpenTime` must give the same result. */
 function explained({ week, holidays, zone }: Calendar, from: Date, ms: number): Date | null {
   const day = (n: number) => new Date(from.getTime() + n * 86_400_000).toISOString().slice(0, 10)
   const wallAt = (on: string, minute: number) =>
@@ -112,7 +112,7 @@ const time = fc
   .integer({ min: 0, max: 1439 })
   .map((m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`)
 
-it('is what one gets by walking through every range of every day, over changes of the clock too', () => {
+it('equals a walk through every range of every day, across clock changes too', () => {
   const weeks = fc.array(fc.record({ day: fc.nat(6), startTime: time, endTime: time }), { minLength: 1, maxLength: 6 })
   fc.assert(
     fc.property(
@@ -124,7 +124,7 @@ it('is what one gets by walking through every range of every day, over changes o
         const week = given.flatMap(({ day, startTime, endTime }) => hoursOn([day], [startTime, endTime]))
         const calendar = { week, holidays: office.holidays, zone }
         const due = addOpenTime(calendar, from, minutes * 60_000)
-        // How far ahead it looks differs by a day or two at the end of its four hundred.
+        // The search horizons differ by a day or two at the end of the four hundred days.
         if (due) expect(due).toEqual(explained(calendar, from, minutes * 60_000))
       },
     ),
@@ -132,12 +132,12 @@ it('is what one gets by walking through every range of every day, over changes o
   )
 })
 
-it('takes milliseconds for thirty-five ranges of a minute and the longest goal', () => {
+it('computes thirty-five one-minute ranges with the longest goal within milliseconds', () => {
   const ranges = Array.from({ length: 5 }, (_, n): [string, string] => [`0${n}:00`, `0${n}:01`])
   const calendar = { week: hoursOn([0, 1, 2, 3, 4, 5, 6], ...ranges), holidays: [], zone: 'Europe/Madrid' }
   const start = process.cpuUsage()
   for (let n = 0; n < 10; n++) addOpenTime(calendar, new Date('2026-11-16T12:00:00Z'), 129_600 * 60_000)
   const { user, system } = process.cpuUsage(start)
-  // Asking the zone for each of them took a second and more.
+  // Querying the time zone for each range took more than a second.
   expect((user + system) / 1000 / 10).toBeLessThan(100)
 })

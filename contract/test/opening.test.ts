@@ -14,8 +14,8 @@ const at = (text: string) => new Date(text)
 const isOpen = (calendar: Partial<Calendar>, moment: string) =>
   openStateAt({ week: defaultHours, holidays: [], zone, ...calendar }, at(moment)).open
 
-describe('the hours of a week', () => {
-  it('follow the clock on the wall of the company', () => {
+describe('weekly opening hours', () => {
+  it('follow the company’s local time', () => {
     // Friday, 13 November 2026; Buenos Aires is three hours behind UTC.
     expect(isOpen({}, '2026-11-13T10:59:59Z')).toBe(false)
     expect(isOpen({}, '2026-11-13T11:00:00Z')).toBe(true)
@@ -28,7 +28,7 @@ describe('the hours of a week', () => {
     expect(isOpen({}, '2026-11-15T15:00:00Z')).toBe(false)
   })
 
-  it('may have several ranges a day', () => {
+  it('allow several ranges a day', () => {
     const week = [hours('friday', '08:00', '12:00'), hours('friday', '14:00', '18:00')]
     expect(isOpen({ week }, '2026-11-13T14:30:00Z')).toBe(true)
     expect(isOpen({ week }, '2026-11-13T15:00:00Z')).toBe(false)
@@ -39,13 +39,13 @@ describe('the hours of a week', () => {
     })
   })
 
-  it('last until midnight where they end with the last minute', () => {
+  it('last until midnight when they end at 23:59', () => {
     const week = weekdays.map((day) => hours(day, '00:00', '23:59'))
     for (const moment of ['2026-11-13T02:59:59Z', '2026-11-13T03:00:00Z', '2026-11-14T02:59:30Z'])
       expect(isOpen({ week }, moment)).toBe(true)
   })
 
-  it('are not there where nobody wrote any, and closed where they say so', () => {
+  it('are absent when none were set, and closed when set as closed', () => {
     expect(isOpen({ week: [] }, '2026-11-15T05:00:00Z')).toBe(true)
     expect(isOpen({ week: [hours('monday', '', '')] }, '2026-11-15T05:00:00Z')).toBe(true)
     const never = weekdays.map((day) => hours(day, '00:00', '00:00'))
@@ -56,7 +56,7 @@ describe('the hours of a week', () => {
     expect(isOpen({ week: [hours('friday', '08:00', '08:00')] }, '2026-11-13T11:00:00Z')).toBe(false)
   })
 
-  it('may last over midnight, and belong to the day they begin on', () => {
+  it('may extend past midnight, and belong to the day they start on', () => {
     const nights = [hours('friday', '22:00', '06:00'), hours('sunday', '18:00', '00:00')]
     const since = (moment: string, more: Partial<Calendar> = {}) =>
       openStateAt({ week: nights, holidays: [], zone, ...more }, at(moment))
@@ -65,17 +65,17 @@ describe('the hours of a week', () => {
     expect(since('2026-11-14T01:00:00Z').open).toBe(true)
     expect(since('2026-11-14T08:59:00Z').open).toBe(true)
     expect(since('2026-11-14T09:00:00Z')).toEqual({ open: false, closedSince: '2026-11-14 360' })
-    // Not the morning of Friday itself, and until midnight is until midnight.
+    // Not the early morning of Friday itself; a range that ends at midnight does not continue.
     expect(since('2026-11-13T05:00:00Z').open).toBe(false)
     expect(since('2026-11-16T02:59:00Z').open).toBe(true)
     expect(since('2026-11-16T03:00:00Z')).toEqual({ open: false, closedSince: '2026-11-15 1440' })
-    // On a day off no night begins; the one before goes on.
+    // No night shift starts on a holiday; the one from the day before continues.
     const off = (day: string): Partial<Calendar> => ({ holidays: [{ day, name: '', yearly: false }] })
     expect(since('2026-11-14T05:00:00Z', off('2026-11-13')).open).toBe(false)
     expect(since('2026-11-14T05:00:00Z', off('2026-11-14')).open).toBe(true)
   })
 
-  it('know holidays, of one year and of every year, by the day of the company', () => {
+  it('observe one-time and yearly holidays, by the company’s local date', () => {
     const once: Holiday = { day: '2026-11-13', name: 'Puente', yearly: false }
     const always: Holiday = { day: '2020-12-25', name: 'Navidad', yearly: true }
     const holidays = [once, always]
@@ -85,15 +85,15 @@ describe('the hours of a week', () => {
     expect(isOpen({ holidays, week: [hours('thursday', '08:00', '23:59')] }, '2026-11-13T02:30:00Z')).toBe(true)
     expect(isOpen({ holidays }, '2026-12-25T15:00:00Z')).toBe(false)
     expect(isOpen({ holidays }, '2027-12-24T15:00:00Z')).toBe(true)
-    // One closed period from Thursday evening to Saturday morning.
+    // One closed period from Thursday evening until Saturday morning.
     const since = (moment: string) => openStateAt({ week: defaultHours, holidays, zone }, at(moment))
     expect(since('2026-11-13T15:00:00Z')).toEqual(since('2026-11-14T03:00:00Z'))
   })
 })
 
-describe('clocks that are put back', () => {
-  it('leave a closed stretch its name, though they show again what was before it', () => {
-    // New York, 1 November 2026: at 06:00 UTC it is one o'clock again.
+describe('clocks that are set back', () => {
+  it('keep the id of a closed period, although earlier local times occur again', () => {
+    // New York, 1 November 2026: at 06:00 UTC the local time is one o'clock again.
     const week = [hours('saturday', '10:00', '11:00'), hours('sunday', '01:15', '01:30')]
     const since = (moment: string) => openStateAt({ week, holidays: [], zone: 'America/New_York' }, at(moment))
     const name = { open: false, closedSince: '2026-11-01 90' }
@@ -103,7 +103,7 @@ describe('clocks that are put back', () => {
     expect(since('2026-11-01T09:00:00Z')).toEqual(name)
   })
 
-  it('and over midnight, too', () => {
+  it('keep the id of a closed period across midnight too', () => {
     // The Azores, 25 October 2026: at 01:00 UTC it is midnight again, as in Havana on 1 November at 05:00 UTC.
     const week = [hours('sunday', '00:15', '00:30'), hours('friday', '10:00', '11:00')]
     const since = (zone: string, moment: string) => openStateAt({ week, holidays: [], zone }, at(moment))
@@ -130,10 +130,10 @@ const holidays = fc.array(
   }),
   { maxLength: 3 },
 )
-// With clocks that go back (New York, Lisbon), forward (Asunción), by half an hour (Lord Howe), and none.
+// Zones whose clocks go back (New York, Lisbon), forward (Asunción), by half an hour (Lord Howe), or never.
 const zones = fc.constantFrom('America/New_York', 'Europe/Lisbon', 'America/Asuncion', 'Australia/Lord_Howe', 'UTC')
 const calendars = fc.record({ week, holidays, zone: zones })
-/** Around the end of October, when most clocks change; every other time a night in which some do. */
+/** Around the end of October, when most clocks change; half of the samples in a night with a change. */
 const moments = fc
   .oneof(
     fc.integer({ min: 0, max: 20 * 24 * 60 }),
@@ -141,13 +141,13 @@ const moments = fc
   )
   .map((n) => new Date(Date.UTC(2026, 9, 20) + n * 60_000))
 
-describe('hours, whatever they are', () => {
-  it('are open exactly when the wall clock stands in a range of a day that is no holiday', () => {
+describe('arbitrary opening hours', () => {
+  it('are open exactly when the local time is in a range of a day that is not a holiday', () => {
     fc.assert(
       fc.property(calendars, moments, (calendar, now) => {
         const { day, minute } = wallClock(now, calendar.zone)
         const clock = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-        /** Those that begin on that day; `back`: so many days ago. */
+        /** Ranges that begin on that day, `back` days ago. */
         const begun = (back: number) => {
           const then = new Date(Date.parse(`${day}T12:00:00Z`) - back * 86_400_000)
           const name = then.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toLowerCase()
@@ -164,7 +164,7 @@ describe('hours, whatever they are', () => {
     )
   })
 
-  it('give a closed stretch one name, and the next one another', () => {
+  it('give each closed period one id, different from the next period’s', () => {
     fc.assert(
       fc.property(calendars, moments, (calendar, from) => {
         let last: string | null = null
@@ -173,7 +173,7 @@ describe('hours, whatever they are', () => {
           const now = new Date(from.getTime() + n * 15 * 60_000)
           const opening = openStateAt(calendar, now)
           const name = opening.open ? null : opening.closedSince
-          // While clocks are put back the same wall time comes twice: the period may keep its name, it never gets a third.
+          // While clocks go back, local times repeat: the period may keep its id, but never gets a third one.
           if (name !== null && last !== null && name !== last) expect(name).toBe(last)
           if (name !== null && last === null && ended.has(name)) expect(repeats(now, calendar.zone)).toBe(true)
           if (name === null && last !== null) ended.add(last)
@@ -185,7 +185,7 @@ describe('hours, whatever they are', () => {
   })
 })
 
-/** Whether the clocks were put back within the last day. */
+/** Whether clocks were set back within the last day. */
 const repeats = (now: Date, zone: string) => {
   const shown = (moment: Date) => {
     const { day, minute } = wallClock(moment, zone)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findPasswordProblem, isCommonPassword, ratePasswordStrength } from '../src/passwords/password-check.ts'
 
-describe('a new password', () => {
-  it('has 5 to 50 signs where nobody asked for more, as the specification says', () => {
+describe('new password rules', () => {
+  it('require 5 to 50 characters by default, as in the specification', () => {
     expect(findPasswordProblem('', 'plain')).toBe('Required')
     expect(findPasswordProblem('1234', 'plain')).toBe('Too Short!')
     expect(findPasswordProblem('12345', 'plain')).toBeNull()
@@ -10,7 +10,7 @@ describe('a new password', () => {
     expect(findPasswordProblem('x'.repeat(51), 'plain')).toBe('Too Long!')
   })
 
-  it('has 8 to 128 where the super user asked for more, and is none of the commonest', () => {
+  it('require 8 to 128 characters and no common password when the super user chose the strong rule', () => {
     expect(findPasswordProblem('blue7-X', 'strong')).toBe('Too Short!')
     expect(findPasswordProblem('blue7-Xy', 'strong')).toBeNull()
     expect(findPasswordProblem('a long sentence about nothing', 'strong', true)).toBeNull()
@@ -18,7 +18,7 @@ describe('a new password', () => {
     expect(findPasswordProblem('Contraseña1', 'strong')).toBe('Too Common!')
   })
 
-  it('from the mail has an upper-case letter, a lower-case letter and a digit, as the specification says', () => {
+  it('require an upper-case letter, a lower-case letter and a digit on reset, as in the specification', () => {
     expect(findPasswordProblem('Short-1', 'plain', true)).toBe('Too Short!')
     for (const weak of ['no-upper-case-1', 'NO-LOWER-CASE-1', 'No-Digit-Here'])
       expect(findPasswordProblem(weak, 'plain', true)).toBe('Invalid')
@@ -26,7 +26,7 @@ describe('a new password', () => {
   })
 })
 
-describe('the commonest', () => {
+describe('common passwords', () => {
   it.each([
     'password',
     'Password1!',
@@ -50,23 +50,26 @@ describe('the commonest', () => {
     'abc123abc123',
     'zxcvbnm1',
     'admin@123',
-  ])('%s is one', (common) => {
+  ])('include %s', (common) => {
     expect(isCommonPassword(common)).toBe(true)
     expect(ratePasswordStrength(common)).toBe(0)
   })
 
-  it.each(['blue7-Xy', 'mi perro come pan', 'kX9#vQ2m', 'ventana-río-42', 'a-Good-passw0rd'])('%s is none', (rare) => {
-    expect(isCommonPassword(rare)).toBe(false)
-    expect(ratePasswordStrength(rare)).toBeGreaterThan(0)
-  })
+  it.each(['blue7-Xy', 'mi perro come pan', 'kX9#vQ2m', 'ventana-río-42', 'a-Good-passw0rd'])(
+    'do not include %s',
+    (rare) => {
+      expect(isCommonPassword(rare)).toBe(false)
+      expect(ratePasswordStrength(rare)).toBeGreaterThan(0)
+    },
+  )
 
-  it('is told of a very long text at once', () => {
+  it('are checked quickly for a very long text', () => {
     const start = process.threadCpuUsage()
     for (const sign of ['!', 'q', '1', 'qwer', 'ñ']) for (let n = 0; n < 20; n++) isCommonPassword(sign.repeat(65_000))
     expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(500)
   })
 
-  it('grow stronger with length and kinds of signs', () => {
+  it('get a strength that grows with length and kinds of characters', () => {
     const grades = ['jk7w', 'jk7wq', 'jk7wqplm2', 'jk7wqPlm2#xa', 'jk7wqPlm2#xaT9 vbz'].map(ratePasswordStrength)
     expect(grades).toEqual([...grades].sort())
     expect(grades.at(0)).toBe(1)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isSearchMatch, splitSearchTerms } from '../src/text/people-search.ts'
 
-it('people are found by name, number and address, without accents and case, by words in any order', () => {
+it('finds people by name, number and email, ignoring accents and case, with words in any order', () => {
   const lucia = { name: 'Lucía Campos', number: '5491155550000', email: 'LuCampos@mail.example' }
   for (const typed of ['', 'lucia', 'CAMPOS', 'campos  lucía', '+54 9 11', '5555-0000', 'lucampos@mail', '5555 luc'])
     expect(isSearchMatch(lucia, typed), typed).toBe(true)

@@ -5,8 +5,8 @@ import { renderVariables } from '../src/text/variables.ts'
 const moment = { now: new Date('2026-03-10T02:30:05Z'), zone: 'America/Sao_Paulo', language: 'es' as const }
 const words = { name: 'Lucía  Pérez', number: '5511987654321', email: '', user: 'Ana', queue: null, ticketId: 7 }
 
-describe('variables', () => {
-  it('tell the hour as the company’s clocks do', () => {
+describe('message variables', () => {
+  it('show the time in the company’s time zone', () => {
     expect(renderVariables('{{hora}} {{protocol}} {{ms}}', words, moment)).toBe('23:30:05 20260309233005 Buenas noches')
     expect(
       renderVariables('{{hora}} {{gretting}}', words, { ...moment, zone: 'Pacific/Auckland', language: 'en' }),
@@ -17,13 +17,13 @@ describe('variables', () => {
     )
   })
 
-  it('that are not known, or known to be empty, stay as they were typed or are nothing', () => {
+  it('stay as typed when unknown, and become empty when their value is empty', () => {
     expect(renderVariables('{{queue}}|{{email}}|{{nada}}|{{constructor}}|{{__proto__}}', words, moment)).toBe(
       '{{queue}}||{{nada}}|{{constructor}}|{{__proto__}}',
     )
   })
 
-  it('never fail, and change nothing else', () => {
+  it('never throw, and change nothing else in the text', () => {
     const piece = fc.oneof(
       fc.constantFrom('{{', '}}', '{', '}', '{{name', 'name}}', '{{ name }}', '$&', '\\'),
       fc.string(),
@@ -38,7 +38,7 @@ describe('variables', () => {
     )
   })
 
-  it('take names as they are, signs and all', () => {
+  it('insert names literally, including special characters', () => {
     expect(renderVariables('hola {{name}}!', { name: '$& {{user}} $1' }, moment)).toBe('hola $& {{user}} $1!')
   })
 })

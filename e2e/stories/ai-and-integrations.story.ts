@@ -9,7 +9,7 @@ import { fakeWebhook } from '../../server/test/fake-webhook.ts'
 import { testServer } from '../../server/test/test-server.ts'
 import { createStage, phoneViewport } from '../browser.ts'
 
-/** The machines of these stories are on loopback. */
+/** The AI endpoints of these stories are on loopback. */
 const desk = createStage(() => testServer({ privateTargets: true }))
 
 let model: FakeModel
@@ -30,7 +30,7 @@ const queue = (name: string) => ({
   ...{ greetingMessage: '', complationMessage: '', outOfHoursMessage: '', ratingMessage: '' },
 })
 
-test('a prompt is written, tried before it is saved, taught, and cannot go while a queue has it', async () => {
+test('writes a prompt, tests it before saving, adds knowledge, and cannot delete it while a queue uses it', async () => {
   const { admin } = await desk.house().company()
   await admin.call(queuesApi.create, { body: queue('Reservas') })
   const ana = await desk.open(admin, '/prompts')
@@ -64,7 +64,7 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   await ana.sees('Aquí sigue una persona')
   await ana.shot('prompt-try')
   await ana.scan()
-  // Oldest first, and what was said before with it.
+  // Oldest first, including the earlier messages.
   const [, second] = model.chats()
   expect(second?.body.messages?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   await ana.the('button', 'De cero').first().click()
@@ -77,7 +77,7 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   await ana.write('Nombre', 'Preguntas frecuentes', ana.dialog)
   await ana.write('Pregunta 1', '¿Los chicos pueden ir en la lancha?', ana.dialog)
   await ana.write('Respuesta 1', 'Sí, desde los tres años y con chaleco.', ana.dialog)
-  // A stray key does not take along what was written.
+  // Escape does not discard typed text.
   await ana.page.keyboard.press('Escape')
   const question = ana.page.getByRole('dialog', { name: '¿Salir sin guardar?' })
   await question.waitFor()
@@ -98,7 +98,7 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   expect(prompts[0]).toMatchObject({ name: 'Recepcionista', model: 'modelo-local', apiKey: '••••••••7Qd2' })
   expect(prompts[0]?.tools).toContain('end_conversation')
 
-  // Chosen where customers write; from then on it cannot be deleted.
+  // Chosen for a queue; from then on it cannot be deleted.
   await ana.goes('/queues')
   await ana.press('Editar Reservas')
   await ana.choose('Prompt de IA', 'Recepcionista')
@@ -117,7 +117,7 @@ test('a prompt is written, tried before it is saved, taught, and cannot go while
   await ana.row('Recepcionista').waitFor()
 })
 
-test('on a phone the conversation with the draft is a tab', async () => {
+test('shows the test conversation as a tab on a phone', async () => {
   const { admin } = await desk.house().company()
   const { id: queueId } = await admin.call(queuesApi.create, { body: queue('Reservas') })
   const { id } = await admin.call(promptsApi.create, {
@@ -140,7 +140,7 @@ test('on a phone the conversation with the draft is a tab', async () => {
   await ana.scan()
 })
 
-test('an integration is added, tested, given a secret and chosen; its calls are read and sent again', async () => {
+test('adds, tests and selects an integration with a secret; shows its calls and sends them again', async () => {
   const d = await openDesk(desk.house())
   const { admin, line } = d
   const ana = await desk.open(admin, '/queue-integration')
@@ -168,7 +168,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Integración editada')
 
-  // A line has queues or a machine: choosing the one takes the other out.
+  // A line has queues or an integration: choosing one clears the other.
   await ana.goes('/connections')
   await ana.at('Líneas')
   await ana.press(/^Editar /)
@@ -179,7 +179,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
   const lines = await admin.call(connectionsApi.list, {})
   expect(lines.find(({ id }) => id === line.id)).toMatchObject({ integrationId, promptId: null, queues: [] })
 
-  // A customer writes, and what was said to the machine about it is read: in the ticket, and where it can be sent again.
+  // A customer writes, and the call about it can be read in the ticket, and where it can be sent again.
   const { id } = await d.newTicket('Quiero los lagos, somos cuatro', 'Otávio Severo')
   const { uuid } = await d.show(id)
   await expect
@@ -210,7 +210,7 @@ test('an integration is added, tested, given a secret and chosen; its calls are 
   await ana.told('En uso por la línea')
 })
 
-test('a plan without them leads home', async () => {
+test('redirects home on a plan without them', async () => {
   const { admin } = await desk.house().company()
   const { db } = desk.house().wide()
   const has = (useOpenAi: boolean) => db.updateTable('plans').set({ useOpenAi }).where('id', '=', 2).execute()

@@ -4,7 +4,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('what the platform publishes reaches the people of every company at once', async () => {
+test('shows a platform announcement to the users of every company at once', async () => {
   const [{ admin }, superUser] = await Promise.all([desk.house().company(), desk.house().superUser()])
   const ana = await desk.open(admin, '/todolist')
   await ana.press('Comunicados')
@@ -40,7 +40,7 @@ test('what the platform publishes reaches the people of every company at once', 
   await ana.page.keyboard.press('Escape')
   await ana.the('button', 'Comunicados').waitFor()
 
-  // Switched off, it is only the super user's.
+  // When switched off, only the super user sees it.
   await root.press('Editar Mantenimiento el domingo')
   await root.flip('Publicado', root.dialog)
   await root.press('Guardar', 'button', root.dialog)

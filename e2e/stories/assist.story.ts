@@ -19,7 +19,7 @@ const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const words = (ana: Visitor) => ana.field('Mensaje')
 const said = (ana: Visitor) => expect.poll(() => words(ana).inputValue())
 
-/** Ana attends Grace, who writes in English; a prompt is marked for agents. */
+/** Ana handles Grace, who writes in English; one prompt is marked for agents. */
 async function attending(phone = false) {
   model.reset()
   const company = await desk.house().company()
@@ -32,7 +32,7 @@ async function attending(phone = false) {
     params: { promptId: prompt.id },
     body: { kind: 'text', name: 'Shipping', text: 'We ship abroad within ten days.' },
   })
-  // It is read by a job: a suggestion that is asked for before knows nothing of it.
+  // A job reads it: an earlier suggestion would not use it.
   await expect
     .poll(async () =>
       (await admin.call(knowledgeApi.list, { params: { promptId: prompt.id } })).map((one) => one.state),
@@ -56,21 +56,21 @@ async function taken(agent: TestUser) {
   return { id, uuid }
 }
 
-test('a suggestion is written into the box, can be taken back, and is sent by nobody but her', async () => {
+test('writes a suggestion into the composer, lets the agent undo it, and never sends it by itself', async () => {
   const { ana, admin, ticket } = await attending()
   model.next(modelSays('en\nYes, we ship abroad within ten days.'))
   await ana.press('Sugerir una respuesta', 'button', box(ana))
   await ana.sees('Sugerencia: revísala antes de enviar')
   await said(ana).toBe('Yes, we ship abroad within ten days.')
   await ana.sees('Según Shipping (#1)')
-  // The language she writes in is known from now on.
+  // The customer's language is detected from now on.
   await ana.sees(/Escribe en inglés/)
   await ana.shot('assist-suggested')
   await ana.scan()
   await ana.press('Deshacer', 'button', box(ana))
   await said(ana).toBe('')
 
-  // By key, and while it is being written she goes on: her words stay, and the answer waits.
+  // By shortcut: the agent keeps typing during generation, her text stays, and the answer waits.
   const gate = Promise.withResolvers<void>()
   model.next({ kind: 'waits', for: gate.promise, reply: modelSays('en\nOf course!') })
   await words(ana).press('F2')
@@ -82,13 +82,13 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
   await ana.press('Usar', 'button', box(ana))
   await said(ana).toBe('Of course!')
 
-  // Cancelled, it ends at the model, too, and the box is as it was.
+  // Cancelling also aborts the model's request and restores the composer.
   model.next({ kind: 'stalls' })
   const asked = model.chats().length
   await words(ana).fill('Hola')
   await words(ana).press('F8')
   await ana.sees('Reescribiendo…')
-  // Else the answer that stalls would be the next question's.
+  // Otherwise the stalled answer would go to the next request.
   await expect.poll(() => model.chats().length).toBe(asked + 1)
   await ana.press('Cancelar', 'button', box(ana))
   await said(ana).toBe('Hola')
@@ -99,7 +99,7 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
   await ana.shot('assist-menu')
   await ana.press(/Lo que escribo, al inglés/, 'menuitem')
   await said(ana).toBe('Hello')
-  // A shortcut is for whoever is not waiting for the last one.
+  // The shortcut is disabled while the previous request runs.
   await ana.misses('Traduciendo…')
   model.next(modelSays('en\n¿Envían al exterior?'))
   await words(ana).press('Shift+F9')
@@ -118,7 +118,7 @@ test('a suggestion is written into the box, can be taken back, and is sent by no
   expect(messages.some((one) => one.fromMe)).toBe(false)
 })
 
-test('a hand-over and an end are summed up into the note', async () => {
+test('summarizes a transfer and a closing into the note', async () => {
   const { ana, admin, ticket } = await attending()
   model.next(modelSays('Pregunta por envíos al exterior.'))
   await ana.page.keyboard.press('Escape')
@@ -137,7 +137,7 @@ test('a hand-over and an end are summed up into the note', async () => {
   expect(notes.map((one) => one.note)).toEqual(['Se le informó del plazo.'])
 })
 
-test('on a phone it is there, too, and nowhere without a marked prompt', async () => {
+test('works on a phone too, and is hidden without a prompt for agents', async () => {
   const { ana, admin } = await attending(true)
   model.next(modelSays('en\nYes, we do.'))
   await ana.press('Ayuda para escribir', 'button', box(ana))

@@ -7,17 +7,17 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart, a report; and a stop', async () => {
+test('imports a list, plans, starts, cancels, edits and restarts a campaign, reports on it, and records an opt-out', async () => {
   const d = await openDesk(desk.house())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
-  // The first goes at once, and there is time to cancel before the second, on any machine.
+  // The first message goes out at once, and even a slow machine can cancel before the second.
   const pace = { messageInterval: 20, longerIntervalAfter: 1, greaterInterval: 120 }
   const settings = { ...pace, variables: [{ key: 'promo', value: '12 %' }] }
   await d.admin.call(campaignSettingsApi.save, { body: { settings } })
   const numbers = Array.from({ length: 4 }, nextPhoneNumber)
   const people = numbers.map((number, i) => d.line.customer(number, `Cliente ${i + 1}`))
 
-  // A list, from a sheet whose columns are guessed.
+  // A contact list from a spreadsheet whose columns are guessed.
   const ana = await desk.open(d.admin, '/contact-lists')
   await ana.sees('Aquí verás tus listas')
   await ana.press('Nueva lista')
@@ -35,7 +35,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.sees('viajeros.csv', ana.dialog)
   await ana.shot('campaign-import')
   await ana.scan()
-  // The answer that it runs comes when it is over, and all news of it was told.
+  // Delays the response to the start until the import is over and all its events were published.
   await ana.page.route(/\/imports\/\d+\/start$/, async (route) => {
     const response = await route.fetch()
     await ana.sees(/^4 contactos/)
@@ -46,11 +46,11 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.sees('1 fila no entró', ana.dialog)
   await ana.press('Listo', 'button', ana.dialog)
   await ana.sees('Viajera 4')
-  // All are checked by the line.
+  // The line checks every number.
   await expect.poll(() => ana.page.getByText('Con WhatsApp', { exact: true }).count()).toBe(4)
   await ana.shot('campaign-items')
 
-  // What it says, how it is read, what will happen.
+  // The text, its preview, and the plan.
   await ana.goes('/campaigns/new')
   await ana.write('Nombre', 'Otoño en los lagos')
   await ana.choose('Lista de contactos', 'Viajeros')
@@ -71,7 +71,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.at('Otoño en los lagos')
   await expect.poll(async () => (await people[0]?.sees())?.map((m) => m.body)).toEqual(['Hola Viajera 1, 12 % menos'])
 
-  // Cancelled, its text changed, and on it goes: whoever waits gets the new one.
+  // Cancelled, edited and resumed: the remaining recipients get the new text.
   await ana.press('Cancelar campaña')
   await ana.confirm('Cancelar campaña')
   await ana.told('Campaña cancelada')
@@ -80,7 +80,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.press('Guardar cambios')
   await ana.told('Campaña guardada')
   await d.admin.call(campaignSettingsApi.save, { body: { settings: { messageInterval: 0, longerIntervalAfter: 0 } } })
-  // The pause after the first one was begun before: it is over.
+  // The pause after the first message started earlier; skip it.
   desk.house().clock.forward(pace.greaterInterval * 1000)
   await ana.press('Reanudar')
   await ana.told('Campaña reanudada')
@@ -88,7 +88,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
     .poll(async () => (await people[3]?.sees())?.map((m) => m.body))
     .toEqual(['Hola Viajera 4, última llamada'])
 
-  // One answers, one says stop; the report has both, and the people behind them.
+  // One customer answers, another opts out; the report shows both and lists the people.
   await people[1]?.says('me interesa')
   await people[2]?.says('BAJA')
   await ana.press('Informe')
@@ -112,7 +112,7 @@ test('a list by spreadsheet, a plan, a start, a cancel, another text, a restart,
   await ana.scan()
 })
 
-test('with confirmation: the question goes first, a yes releases the message, a no is a stop that a contact shows', async () => {
+test('asks for confirmation first, sends the message after a yes, and records a no as an opt-out on the contact', async () => {
   const d = await openDesk(desk.house())
   await d.admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
   const settings = { messageInterval: 0, longerIntervalAfter: 0, dailyLimit: 1 }
@@ -140,7 +140,7 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   await ana.page.getByText('Mensaje', { exact: true }).click()
   await ana.write('Texto 1', 'Es esto, {nome}')
 
-  // Who stands behind the numbers of the plan; what a limit does to it shows at once.
+  // The people behind the plan's numbers; a limit takes effect at once.
   await ana.press(/^1 persona espera a otro día/)
   await ana.sees('Noé Luz', ana.dialog)
   await ana.misses('Sol Paz', ana.dialog)
@@ -158,7 +158,7 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   const read = async (n: number) => (await people[n]?.sees())?.map((m) => m.body)
   await expect.poll(() => read(0)).toEqual(['¿Te contamos, Sol Paz?'])
   await expect.poll(() => read(1)).toEqual(['¿Te contamos, Noé Luz?'])
-  // The people below the numbers are those of now, without anybody asking.
+  // The list of people updates live.
   await ana.the('cell', 'Consultado').first().waitFor()
   await people[0]?.says('sí')
   await people[1]?.says('No')
@@ -170,7 +170,7 @@ test('with confirmation: the question goes first, a yes releases the message, a 
   expect(await read(1)).not.toContain('Es esto, Noé Luz')
   await ana.shot('campaign-confirmation')
 
-  // A stop stands with the contact, and somebody may take it back.
+  // The opt-out is shown on the contact and can be reverted.
   await ana.goes('/contacts')
   await ana.press('Editar Noé Luz')
   await ana.sees('Pidió no recibir campañas', ana.dialog)

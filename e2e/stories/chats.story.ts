@@ -5,7 +5,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('three talk: one is called by name, a file is sent, and one reads it on a phone', async () => {
+test('lets three users chat with a mention and a file, one of them on a phone', async () => {
   const h = desk.house()
   const company = await h.company()
   const named = async (name: string) => {
@@ -39,7 +39,7 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onDesk.sees('Parte.pdf')
   await onDesk.shot('chats-desk')
 
-  // The phone shows it as unread, by name, and reads it when it is opened.
+  // The phone shows the chat as unread with a mention, and marks it read when opened.
   await onPhone.page.getByText('1 sin leer').first().waitFor({ state: 'attached' })
   await onPhone.page.getByRole('link', { name: /Recepción/ }).click()
   await onPhone.sees('Parte.pdf')
@@ -49,7 +49,7 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onPhone.page.getByRole('button', { name: 'Enviar' }).click()
   await page.getByRole('log').getByText('Listo').waitFor()
   expect((await carla.call(chatsApi.list)).records[0]?.users.find((one) => one.userId === carla.id)?.unreads).toBe(2)
-  // Beside it: its people and files. Who is called by name stands out.
+  // The side panel has members and files. Mentioned names are highlighted.
   const beside = page.getByRole('complementary', { name: 'Detalles' })
   await onDesk.sees('Carla Sosa', beside)
   await onDesk.sees('Parte.pdf', beside)
@@ -60,7 +60,7 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onDesk.scan()
   await onPhone.scan()
 
-  // An answer leads to what it answers, through pages that were not read yet; and the palette leads to the chat.
+  // A reply links to its source across pages not loaded yet; the command palette opens the chat.
   const [talk] = (await ana.call(chatsApi.list)).records
   const params = { id: talk?.id as number }
   const [first] = (await ana.call(chatsApi.messages, { params })).records
@@ -82,7 +82,7 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await page.getByRole('log').getByRole('button', { name: /^Tú/ }).click()
   await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
-  // Who is taken out sees no more of it.
+  // A removed member no longer sees it.
   const [chat] = (await ana.call(chatsApi.list)).records
   desk.excuse('404 GET /chats/u/')
   await ana.call(chatsApi.update, {
@@ -93,7 +93,7 @@ test('three talk: one is called by name, a file is sent, and one reads it on a p
   await onPhone.misses('Listo')
 })
 
-test('on a tall screen nothing said before is out of reach, and what did not leave stays to be tried again', async () => {
+test('keeps older messages reachable on a tall screen, and keeps unsent messages for a retry', async () => {
   const h = desk.house()
   const company = await h.company()
   const [ana, beto] = [await company.user('user'), await company.user('user')]

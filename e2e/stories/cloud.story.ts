@@ -10,7 +10,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 let graph: FakeGraph
-/** A house whose lines on the official API find a Meta that we wrote. */
+/** A server whose official lines connect to a fake Meta API. */
 const desk = createStage(async () => {
   graph = await fakeGraph()
   return testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
@@ -22,7 +22,7 @@ const bubble = (ana: Visitor, text: string | RegExp) => thread(ana).locator('[da
 const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const day = 24 * 3600_000
 
-test('an admin connects a line over the official API and is told what Meta has to know', async () => {
+test('lets an admin connect an official line and shows what to enter at Meta', async () => {
   const { admin } = await desk.house().company()
   const account = graph.account()
   const ana = await desk.open(admin, '/connections')
@@ -41,7 +41,7 @@ test('an admin connects a line over the official API and is told what Meta has t
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Línea creada')
-  // What is wrong stands above what is still to be done.
+  // The error is shown above the remaining steps.
   await ana.sees('Meta no acepta el token: venció o fue retirado.', ana.dialog)
   await expect.poll(() => ana.field('URL de devolución de llamada', ana.dialog).inputValue()).toContain('/webhook')
   await expect.poll(() => ana.field('Token de verificación', ana.dialog).inputValue()).not.toBe('')
@@ -50,7 +50,7 @@ test('an admin connects a line over the official API and is told what Meta has t
   await ana.scan()
   await ana.press('Editar la línea', 'button', ana.dialog)
   await ana.press('API oficial', 'tab', ana.dialog)
-  // Written, never read back.
+  // The token is write-only.
   await expect.poll(() => ana.field('Token de acceso', ana.dialog).inputValue()).toBe('')
   const kept = () => ana.field('Token de acceso', ana.dialog).getAttribute('placeholder')
   await expect.poll(kept).toMatch(/^Guardado/)
@@ -71,7 +71,7 @@ const template = (name: string, text: string, more: object[] = []) => ({
   components: [{ type: 'BODY', text, example: { body_text: [['Ana', '77']] } }, ...more],
 })
 
-/** The ticket of somebody who wrote that long ago, taken by this person. */
+/** A ticket whose customer last wrote `ago` milliseconds ago, accepted by this person. */
 async function conversation(admin: TestUser, line: Awaited<ReturnType<typeof openCloudLine>>, ago: number) {
   const lucia = line.customer('5491155550001', 'Lucía Campos')
   await lucia.says('Hola, ¿ya salió?', { timestamp: unixSeconds(Date.now() - ago) })
@@ -82,7 +82,7 @@ async function conversation(admin: TestUser, line: Awaited<ReturnType<typeof ope
   return { lucia, path: `/tickets/${uuid}` }
 }
 
-test('after a day of silence only templates go out; the customer answers and the day is counted down', async () => {
+test('allows only templates after 24 hours without a customer message, and shows the countdown after an answer', async () => {
   const { admin } = await desk.house().company()
   graph.templates.push(
     template('pedido_listo', 'Hola {{1}}, tu pedido {{2}} está *listo*.', [
@@ -131,13 +131,13 @@ test('after a day of silence only templates go out; the customer answers and the
   await ana.sees(/23 h 5\d min$/, box(ana))
   await ana.shot('cloud-countdown')
   await ana.scan()
-  // A template may go out at any time.
+  // A template can be sent at any time.
   await ana.press('Plantillas', 'button', box(ana))
   await ana.the('button', /^encuesta/, ana.dialog).waitFor()
   await ana.page.keyboard.press('Escape')
 })
 
-test('on a phone a template is chosen first and filled in then', async () => {
+test('lets an agent choose a template and then fill it in on a phone', async () => {
   const { admin } = await desk.house().company()
   const line = await openCloudLine(admin, graph)
   await line.reaches('CONNECTED')
@@ -151,7 +151,7 @@ test('on a phone a template is chosen first and filled in then', async () => {
   await ana.shot('cloud-template-phone')
   await ana.scan()
   await ana.press('Otras', 'button', ana.dialog)
-  // One with a picture on top wants it before it goes.
+  // A template with a header picture requires one before sending.
   await ana.press(/^catalogo/, 'button', ana.dialog)
   await ana.press('Enviar', 'button', ana.dialog)
   await ana.sees('Falta el archivo', ana.dialog)
@@ -165,7 +165,7 @@ test('on a phone a template is chosen first and filled in then', async () => {
   await expect.poll(() => graph.taken.at(-1)?.body.type).toBe('template')
 })
 
-test('a campaign on an official line is an approved template, filled in for each person', async () => {
+test('sends a campaign on an official line as an approved template, filled in per recipient', async () => {
   const { admin } = await desk.house().company()
   await admin.call(settingsApi.update, { params: { key: 'campaignsEnabled' }, body: { value: 'true' } })
   graph.templates.push(template('otono', 'Hola {{1}}, vuelven los lagos.'))

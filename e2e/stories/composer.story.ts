@@ -17,12 +17,12 @@ const stored = (ana: Visitor, text: string) => thread(ana).locator('[data-messag
 const onItsWay = (ana: Visitor, text: string) => thread(ana).locator('article[data-outgoing]').filter({ hasText: text })
 const once = (found: Locator) => expect.poll(() => found.count()).toBe(1)
 
-/** Until the browser has written a file down: a page that goes before that takes it along. */
+/** Waits until the browser has stored a file: a page closed earlier loses it. */
 const written = (ana: Visitor) => expect.poll(() => ana.page.evaluate(countFiles)).toBeGreaterThan(0)
 function countFiles(): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open('recado-outgoing')
-    // Not there yet, and not ours to make.
+    // The database does not exist yet, and this check must not create it.
     request.onupgradeneeded = () => request.transaction?.abort()
     request.onerror = () => resolve(0)
     request.onsuccess = () => {
@@ -33,7 +33,7 @@ function countFiles(): Promise<number> {
   })
 }
 
-/** One company, one line and one browser for all stories but that of the phone. */
+/** One company, one line and one browser for all stories except the phone one. */
 async function furnish() {
   const company = await desk.house().company()
   return { company, line: await desk.house().line(company) }
@@ -41,7 +41,7 @@ async function furnish() {
 let furnished: ReturnType<typeof furnish> | undefined
 let customers = 0
 
-/** Two new customers whose tickets Ana attends; those of the story before are over. */
+/** Two new customers with tickets assigned to Ana; tickets of the previous story are closed. */
 async function attending(phone = false) {
   const at = phone || !furnished ? furnish() : furnished
   if (!phone) furnished = at
@@ -64,7 +64,7 @@ async function attending(phone = false) {
   return { company, line, lucia, first, ana }
 }
 
-/** The ticket of that customer, once they wait, becomes the agent's. */
+/** Waits for that customer's pending ticket and assigns it to the agent. */
 async function taken(agent: TestUser, name: string): Promise<string> {
   const { id, uuid } = await vi.waitFor(
     async () => {
@@ -77,7 +77,7 @@ async function taken(agent: TestUser, name: string): Promise<string> {
   return uuid
 }
 
-test('writes, breaks the line, finds an emoji, signs or not, and answers a message', async () => {
+test('writes text, line breaks, emoji, a signature and a reply', async () => {
   const { ana, lucia } = await attending()
   await words(ana).click()
   await ana.page.keyboard.type('Sí, hacemos')
@@ -97,7 +97,7 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await expect.poll(async () => (await lucia.sees()).at(-1)?.body).toBe('*The admin:*\nSí, hacemos\na todo el país ❤️')
 
-  // The Enter that ends a composed sign (Japanese, Chinese, an accent) belongs to the sign.
+  // The Enter that ends IME composition (Japanese, Chinese, an accent) must not send.
   const keys = await ana.page.context().newCDPSession(ana.page)
   await words(ana).click()
   await keys.send('Input.imeSetComposition', { text: '日本', selectionStart: 2, selectionEnd: 2 })
@@ -129,7 +129,7 @@ test('writes, breaks the line, finds an emoji, signs or not, and answers a messa
   await ana.flip('Firmar')
 })
 
-test('files come by button, paste and drop, can be taken off, and go up one by one', async () => {
+test('attaches files by button, paste and drop, lets the agent remove them, and uploads them one by one', async () => {
   const { ana, lucia } = await attending()
   await box(ana)
     .locator('input[type=file]')
@@ -158,7 +158,7 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
   await onItsWay(ana, 'El frente').getByRole('progressbar').waitFor()
   expect(await onItsWay(ana, 'La factura').getByRole('progressbar').count()).toBe(0)
   await ana.shot('composer-uploading')
-  // This one is given up on its way; the others follow.
+  // One upload is cancelled midway; the others continue.
   await ana.press('Descartar', 'button', thread(ana))
   await ana.misses(onItsWay(ana, 'El frente'))
   release()
@@ -173,7 +173,7 @@ test('files come by button, paste and drop, can be taken off, and go up one by o
   expect(await bubbles(ana, 'El frente').count()).toBe(0)
 })
 
-test('a file that is too large for the server, or empty, is not taken and says why', async () => {
+test('refuses a file that is too large or empty, with the reason', async () => {
   const { ana } = await attending()
   const large = Buffer.concat([tinyPng, Buffer.alloc(2 * 1024 * 1024)])
   await box(ana).locator('input[type=file]').setInputFiles({ name: 'grande.png', mimeType: 'image/png', buffer: large })
@@ -185,7 +185,7 @@ test('a file that is too large for the server, or empty, is not taken and says w
   await ana.misses(ana.the('list', 'Archivos por enviar'))
 })
 
-test('a voice is recorded, and reaches the customer as a voice note', async () => {
+test('records a voice note that reaches the customer as a voice note', async () => {
   const { ana, lucia, line } = await attending()
   await ana.press('Grabar audio')
   await ana
@@ -193,7 +193,7 @@ test('a voice is recorded, and reaches the customer as a voice note', async () =
     .filter({ hasText: /0:(0[1-9]|[1-5]\d)/ })
     .waitFor()
   await ana.shot('composer-recording')
-  // Paused, it is listened to; gone on with, it grows; paused again, it does not.
+  // A paused recording can be played; it grows after resuming, and stops again when paused.
   await ana.press('Pausar la grabación')
   const first = await listen(ana)
   await ana.press('Seguir grabando')
@@ -213,13 +213,13 @@ test('a voice is recorded, and reaches the customer as a voice note', async () =
   const note = (await lucia.sees()).at(-1)
   expect(note?.mediaName).toMatch(/^audio-record-site-\d+\.ogg$/)
   expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
-  // The fake microphone beeps: some bars are high, others are not.
+  // The fake microphone beeps: some bars are high, others low.
   expect(note?.voice?.seconds).toBeGreaterThanOrEqual(1)
-  // What was said in the pauses is not in it: there were seconds of them.
+  // The pauses, which lasted seconds, are not in the recording.
   expect(Math.abs((note?.voice?.seconds ?? 0) - whole)).toBeLessThan(1)
   expect(note?.voice?.waveform).toContain(100)
   expect(Math.min(...(note?.voice?.waveform ?? []))).toBeLessThan(50)
-  // What is played here is the mp3.
+  // The desk plays the mp3.
   const played = await thread(ana).locator('[data-message] audio').getAttribute('src')
   const sound = await bytesOf(new URL(`${played}`, ana.page.url()).href)
   expect([sound[0], (sound[2] ?? 0) >> 4]).toEqual([0xff, 9])
@@ -233,7 +233,7 @@ test('a voice is recorded, and reaches the customer as a voice note', async () =
   await ana.shot('phone-voice')
 })
 
-test('a recording that was left in the middle waits on the tray, and is a voice note after a reload too', async () => {
+test('keeps an unfinished recording in the attachment tray, also as a voice note after a reload', async () => {
   const { ana, lucia } = await attending()
   await ana.press('Grabar audio')
   await ana
@@ -251,13 +251,13 @@ test('a recording that was left in the middle waits on the tray, and is a voice 
   await expect.poll(async () => (await lucia.sees()).at(-1)?.voice?.waveform.length).toBe(64)
 })
 
-test('a voice is thrown away, too short to be sent, or not allowed', async () => {
+test('discards a recording, refuses one that is too short, and handles a denied microphone', async () => {
   const { ana, lucia } = await attending()
   await microphone(ana, 'slow')
   await ana.press('Grabar audio')
   await ana.press('Enviar', 'button', ana.the('region', 'Grabando'))
   await ana.told('Fue muy corto: no se envió')
-  // Something was said, but less than 10,000 bytes of it.
+  // A recording of less than 10,000 bytes.
   await microphone(ana, 'short')
   await ana.press('Grabar audio')
   await ana
@@ -285,7 +285,7 @@ test('a voice is thrown away, too short to be sent, or not allowed', async () =>
   await microphone(ana, 'well')
 })
 
-test('a slash brings the quick replies, with their files, by keyboard alone', async () => {
+test('inserts quick replies with their files after a slash, by keyboard alone', async () => {
   const { ana, lucia, company } = await attending()
   const { admin } = company
   const body = { geral: true, status: true }
@@ -308,7 +308,7 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await expect
     .poll(() => list.getByRole('option').allInnerTexts())
     .toEqual([expect.stringMatching(/^\/gracias/), expect.stringMatching(/^\/precios\s+Hola Lucía, estos son los/)])
-  // In full beside it, where there is room; found by what it says, in any order.
+  // The full text is shown beside the list if there is room; search matches words in any order.
   await ana.page.keyboard.press('ArrowDown')
   await ana.sees(/^Hola Lucía, estos son los precios de todo lo que tenemos hoy en la tienda/, box(ana))
   await words(ana).fill('/tienda hoy')
@@ -336,7 +336,7 @@ test('a slash brings the quick replies, with their files, by keyboard alone', as
   await expect.poll(() => words(ana).inputValue()).toBe('Gracias a ti')
 })
 
-test('what is half written stays with its ticket, in its place, through anything', async () => {
+test('keeps a draft with its ticket across navigation and reloads', async () => {
   const { ana, lucia } = await attending()
   await words(ana).fill('Te mando la cotización mañana')
   await box(ana)
@@ -353,7 +353,7 @@ test('what is half written stays with its ticket, in its place, through anything
   await stored(ana, 'Buenas').waitFor()
   await expect.poll(() => words(ana).inputValue()).toBe('')
   await words(ana).fill('Buenas, dime')
-  // Rows stay under a pointer, with a word above them that there is more.
+  // Rows do not move under the pointer; a hint above them says that there is more.
   await words(ana).hover()
   await lucia.says('¿Sigues ahí?')
   await ana.press(/Lucía Campos/, 'link')
@@ -383,7 +383,7 @@ test('what is half written stays with its ticket, in its place, through anything
   await ana.misses(thread(ana).getByText(/Prefiere la mañana/))
 })
 
-test('without a network it waits, survives a reload, and goes once', async () => {
+test('queues a message without a network, survives a reload, and sends it exactly once', async () => {
   const { ana, lucia } = await attending()
   await ana.page.context().setOffline(true)
   desk.excuse('console: Failed to load resource: net::ERR_INTERNET_DISCONNECTED')
@@ -409,12 +409,12 @@ test('without a network it waits, survives a reload, and goes once', async () =>
       ['image', 'El plano'],
     ])
 
-  // The server stores it, the answer is lost on the way, and the page is closed in the middle of the next try.
+  // The server stores the message, the response is lost, and the page is closed during the next try.
   let tries = 0
   await ana.page.route('**/messages/*', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     if (++tries === 1) await route.fetch()
-    // The page may be gone before the answer that never reaches it.
+    // The page may be closed before this aborted response.
     await route.abort('connectionreset').catch(() => undefined)
   })
   desk.excuse('console: Failed to load resource: net::ERR_CONNECTION_RESET')
@@ -436,7 +436,7 @@ test('without a network it waits, survives a reload, and goes once', async () =>
   await expect.poll(lastWords).toEqual(['Solo una vez', 'Y después esta', 'Con su foto'])
 })
 
-test('what the server refuses stays with its reason: again, or back into the box', async () => {
+test('keeps a refused message with its reason, to retry or to put back into the composer', async () => {
   const { ana, lucia } = await attending()
   const refuse = () =>
     ana.page.route('**/messages/*', (route) =>
@@ -468,7 +468,7 @@ test('what the server refuses stays with its reason: again, or back into the box
   const received = async () => (await lucia.sees()).filter(({ body }) => body.includes('Mejor otra cosa'))
   await expect.poll(received).toHaveLength(1)
 
-  // Said differently, and refused: it is as it was, and the words are there for the next try.
+  // A refused edit restores the message and keeps the typed text for the next try.
   desk.excuse('409 PUT /messages/')
   await ana.page.route('**/messages/*', (route) =>
     route.request().method() === 'PUT'
@@ -489,7 +489,7 @@ test('what the server refuses stays with its reason: again, or back into the box
   await once(stored(ana, 'Mejor esta otra cosa'))
 })
 
-test('on a phone the box has room for the thumb', async () => {
+test('fits the composer for touch on a phone', async () => {
   const { ana } = await attending(true)
   await words(ana).fill('Desde el teléfono')
   await ana.shot('composer-phone')
@@ -500,7 +500,7 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.page.keyboard.press('Escape')
   await ana.press('Enviar', 'button', box(ana))
   await once(stored(ana, 'Desde el teléfono'))
-  // The list of people found unfolds inside of the screen: the page does not grow with it.
+  // The results list opens within the screen and does not enlarge the page.
   await ana.press('Adjuntar', 'button', box(ana))
   await ana.press('Contacto', 'menuitem')
   await ana.write('Contacto', 'lucía', ana.dialog)
@@ -510,7 +510,7 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.shot('send-card-phone')
   await ana.press('Enviar', 'button', ana.dialog)
   await once(bubbles(ana, 'Lucía Campos'))
-  // A finger held down on a message opens its menu, with room for the finger.
+  // A long press on a message opens its menu, sized for touch.
   const said = stored(ana, 'Hola, ¿hacen envíos?')
   await said.dispatchEvent('pointerdown', { pointerType: 'touch', bubbles: true })
   const react = ana.the('menuitem', 'Reaccionar con 👍')
@@ -519,7 +519,7 @@ test('on a phone the box has room for the thumb', async () => {
   await expect.poll(async () => (await react.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await ana.shot('message-menu-phone')
   await ana.page.keyboard.press('Escape')
-  // Without a network the conversation says so itself: it covers every other bar.
+  // Offline, the conversation shows its own notice, because it covers every other bar.
   desk.excuse('console: ')
   await ana.page.context().setOffline(true)
   await ana.sees('Sin conexión. Guardamos lo que escribas y lo enviamos al volver.')
@@ -527,7 +527,7 @@ test('on a phone the box has room for the thumb', async () => {
   await ana.scan()
 })
 
-test('sends and resolves; a ticket that cannot be written to says why and how', async () => {
+test('sends and resolves in one step, and explains why a ticket cannot be written to', async () => {
   const { ana, line, first, lucia } = await attending()
   await words(ana).fill('Quedo atenta')
   await ana.press('Más formas de enviar')
@@ -546,7 +546,7 @@ test('sends and resolves; a ticket that cannot be written to says why and how', 
   await ana.the('link', 'Ver líneas', box(ana)).waitFor()
 })
 
-/** Plays the paused recording to its end, and says how long it is. */
+/** Plays the paused recording to its end and returns its length. */
 async function listen(ana: Visitor): Promise<number> {
   const paused = ana.the('region', 'Grabación en pausa')
   const sound = paused.locator('audio')
@@ -556,7 +556,7 @@ async function listen(ana: Visitor): Promise<number> {
   return sound.evaluate((one: HTMLAudioElement) => one.duration)
 }
 
-/** In the browser: how the microphone answers from now on. */
+/** In the browser: how the fake microphone behaves from now on. */
 const microphone = (ana: Visitor, how: 'well' | 'slow' | 'short' | 'refused') =>
   ana.page.evaluate((answer) => {
     const { mediaDevices } = navigator
@@ -576,7 +576,7 @@ const microphone = (ana: Visitor, how: 'well' | 'slow' | 'short' | 'refused') =>
         answer === 'slow' ? new Promise(() => undefined) : Promise.reject(new DOMException('', 'NotAllowedError'))
   }, how)
 
-/** Gives a file to an element as a clipboard or a hand would. */
+/** Passes a file to an element by paste or drop. */
 async function handOver(target: Locator, how: 'paste' | 'drop', name: string, bytes: Buffer): Promise<void> {
   await target.evaluate(
     (element, [kind, called, base64]) => {

@@ -6,7 +6,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 const desk = createStage()
 const code = 'Código QR para conectar la línea'
 
-test('a line is made, shows its code and closes the dialog once somebody has scanned it', async () => {
+test('creates a line, shows its code and closes the dialog after the scan', async () => {
   const company = await desk.house().company()
   const second = await company.user('admin')
   const [ana, beto] = await Promise.all([
@@ -46,7 +46,7 @@ test('a line is made, shows its code and closes the dialog once somebody has sca
   await ana.scan()
 })
 
-test('a line that is down warns in the menu, and there are ways back', async () => {
+test('warns in the menu about a disconnected line and offers ways to reconnect', async () => {
   const company = await desk.house().company()
   const line = await desk.house().line(company, { name: 'Soporte' })
   const ana = await desk.open(company.admin, '/connections')
@@ -79,7 +79,7 @@ test('a line that is down warns in the menu, and there are ways back', async () 
   await ana.sees('Espera el QR', ana.row('Soporte'))
 })
 
-test('on a phone a long name leaves room for the way out of the dialog', async () => {
+test('keeps the close button of the dialog reachable on a phone with a long name', async () => {
   const company = await desk.house().company()
   const line = await desk.house().line(company, { name: 'Recepción de la casa matriz, segundo piso' })
   await line.unlink()
@@ -93,7 +93,7 @@ test('on a phone a long name leaves room for the way out of the dialog', async (
   await ana.misses(ana.page.getByRole('dialog'))
 })
 
-test('the first line is the main one, another takes over, and a line goes', async () => {
+test('makes the first line the default, switches the default, and deletes a line', async () => {
   const company = await desk.house().company()
   await desk.house().line(company, { name: 'Soporte' })
   await desk.house().line(company, { name: 'Ventas' })
@@ -123,7 +123,7 @@ test('the first line is the main one, another takes over, and a line goes', asyn
   await ana.misses('Soporte')
 })
 
-test('with two queues the greeting is asked for in words', async () => {
+test('requires a greeting when a line has two queues', async () => {
   const company = await desk.house().company()
   await desk.house().line(company, { name: 'Tienda' })
   for (const [name, color] of [
@@ -132,7 +132,7 @@ test('with two queues the greeting is asked for in words', async () => {
   ])
     await company.admin.call(queuesApi.create, { body: { name, color, orderQueue: null } as never })
   const ana = await desk.open(company.admin, '/connections')
-  // Who misses a queue makes it on another screen, comes back and finds it.
+  // A user who misses a queue creates it on another screen, returns and finds it in the list.
   await ana.press('Editar Tienda')
   await ana.field('Colas', ana.dialog).click()
   await ana.the('option', 'Ventas por mayor').waitFor()
@@ -157,7 +157,7 @@ test('with two queues the greeting is asked for in words', async () => {
   await ana.choose('Cola a la que pasa', 'Soporte técnico')
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Línea guardada')
-  // However long the names of its queues, one still reads since when it is as it is.
+  // The time of the last status change stays readable however long the queue names are.
   await ana.sees(/^Ventas por mayor, Soporte técnico$/, ana.row('Tienda'))
   await ana.the('columnheader', 'Actualizada').waitFor()
 })

@@ -6,7 +6,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('a deleted contact is brought back, and another deleted for good', async () => {
+test('restores a deleted contact, and deletes another permanently', async () => {
   const { admin } = await desk.house().company()
   const add = (name: string, number: string) => admin.call(contactsApi.create, { body: { name, number } })
   const rosa = await add('Rosa Paredes', '573005550001')
@@ -40,7 +40,7 @@ test('a deleted contact is brought back, and another deleted for good', async ()
   await hand.scan()
 })
 
-test('another number is confirmed while a ticket is open, and the conversation says so', async () => {
+test('confirms a change of number while a ticket is open, and notes it in the conversation', async () => {
   const h = desk.house()
   const company = await h.company()
   const { admin } = company

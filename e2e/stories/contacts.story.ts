@@ -28,7 +28,7 @@ async function importDialog(ana: Visitor) {
   await ana.sees('Suelta aquí tu planilla', ana.dialog)
 }
 
-test('contacts are made, found, picked, written to, brought in, taken apart and deleted', async () => {
+test('creates, finds, selects, messages, imports, separates and deletes contacts', async () => {
   const h = desk.house()
   const company = await h.company()
   const { admin } = company
@@ -51,7 +51,7 @@ test('contacts are made, found, picked, written to, brought in, taken apart and 
   await ana.told('Contacto creado')
   await ana.row('Lucía Campos').getByText('5491155550001').waitFor()
 
-  // The number is hers: whoever types it again is led to her.
+  // The number is taken: typing it again leads to its contact.
   desk.excuse('409 POST /contacts')
   await ana.press('Nuevo contacto')
   await ana.write('Nombre', 'Otra Lucía', ana.dialog)
@@ -97,7 +97,7 @@ test('contacts are made, found, picked, written to, brought in, taken apart and 
   await ana.sees('Nada coincide con “+54 9 11 5555”')
   await ana.write('Buscar por nombre, número o correo', '')
 
-  // Found by their address, narrowed, put in order, opened and deleted together.
+  // Search by email, filter, sort, open, and delete in bulk.
   await add(admin, 'Rosa Paredes', '573005550001', 'compras@obras.example')
   for (const n of [2, 3, 4]) await add(admin, `Ana ${n}`, `57300555000${n}`)
   const first = ana.page.getByRole('row').nth(1)
@@ -130,7 +130,7 @@ test('contacts are made, found, picked, written to, brought in, taken apart and 
   const left = (await admin.call(contactsApi.list)).contacts.map(({ name }) => name)
   expect(left.toSorted()).toEqual(['Ana 3', 'Rosa Paredes', 'Íris Prado'])
 
-  // The line's address book is brought in.
+  // Import the line's address book.
   const line = await h.line(company, { isDefault: true })
   await ana.write('Buscar por nombre, número o correo', '')
   await line.customer('5491155550031', 'Marta Ríos').says('hola')
@@ -140,7 +140,7 @@ test('contacts are made, found, picked, written to, brought in, taken apart and 
   await ana.confirm('Traer la agenda')
   await ana.told('Agenda importada')
 
-  // Two contacts that were joined are shown, and can be taken apart.
+  // Merged contacts are shown as such and can be separated.
   const eva = line.customer('5491155550041', 'Eva Luna')
   await eva.says('sin número', { lid: '998001', onlyLid: true, name: 'Eva' })
   await eva.says('con número')
@@ -159,14 +159,14 @@ test('contacts are made, found, picked, written to, brought in, taken apart and 
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.dialog)
 
-  // Somebody is written to from the list.
+  // Start a conversation from the list.
   await ana.press('Escribir a Rosa Paredes')
   await ana.press('Crear ticket', 'button', ana.dialog)
   await ana.page.waitForURL(/\/tickets\/[0-9a-f-]{36}$/)
   await ana.sees('Rosa Paredes')
 })
 
-test('an agent adds and changes contacts but does not delete them', async () => {
+test('lets an agent create and change contacts but not delete them', async () => {
   const { admin, user } = await desk.house().company()
   await add(admin, 'Rosa Paredes', '573005550001')
   const beto = await desk.open(await user(), '/contacts')
@@ -178,7 +178,7 @@ test('an agent adds and changes contacts but does not delete them', async () => 
   expect(await beto.the('button', 'Eliminar contacto', beto.dialog).count()).toBe(0)
 })
 
-test('a spreadsheet is checked, corrected and imported, and contacts go out as one that comes in again', async () => {
+test('checks, corrects and imports a spreadsheet, and exports contacts in a format that can be imported again', async () => {
   const { admin } = await desk.house().company()
   await add(admin, 'Valentina', '573005551000')
   const ana = await desk.open(admin, '/contacts')
@@ -188,7 +188,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await choose(ana, 'nota.txt', 'hola')
   await ana.sees('Elige un archivo .xlsx, .xls o .csv.', ana.dialog)
 
-  // The example is a spreadsheet that can be imported as it is.
+  // The example spreadsheet can be imported unchanged.
   const example = await saved(ana, () => ana.press('Descargar una planilla de ejemplo'))
   expect(example.name).toBe('contactos-ejemplo.xlsx')
   await choose(ana, example.name, example.bytes)
@@ -215,7 +215,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await ana.sees('El número es el mismo de la fila 2', ana.dialog)
   await ana.shot('contacts-import')
   await ana.scan()
-  // The city for the name, and back: the columns are ours to say.
+  // Map the city to the name and back: the user decides the columns.
   const column = (name: string) => ana.dialog.getByRole('combobox', { name: `Qué contiene la columna ${name}` })
   await expect.poll(() => column('Quién').inputValue()).toBe('name')
   await expect.poll(() => column('Ciudad').inputValue()).toBe('')
@@ -241,7 +241,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await ana.press('Listo')
   await ana.page.getByRole('heading', { level: 1 }).getByText('253').waitFor()
 
-  // A long one can be stopped and gone on with.
+  // A long import can be stopped and resumed.
   await importDialog(ana)
   const more = Array.from({ length: 500 }, (_, i) => `Otra ${i};54911700${1000 + i}`)
   await choose(ana, 'clientes.csv', ['Nombre;Teléfono', ...more].join('\n'))
@@ -261,7 +261,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await ana.sees('Entraron todas las filas.', ana.dialog)
   await ana.press('Listo')
 
-  // They go out as a file that opens anywhere, all of them or those one looks for.
+  // Export all contacts, or only the search results.
   const exported = await saved(ana, () => ana.press('Exportar'))
   expect(exported.name).toBe('contatos.csv')
   const lines = exported.bytes.toString().split('\r\n')
@@ -275,7 +275,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   const found = await saved(ana, () => ana.press(/^Solo lo que busco/, 'menuitem'))
   expect(found.bytes.toString()).toBe('\ufeffname;number;email\r\nLucía;5491155550000;lucia@mail.example\r\n')
 
-  // What came out goes in again: nobody is new.
+  // Importing the export creates no new contact.
   await importDialog(ana)
   await choose(ana, exported.name, exported.bytes)
   await ana.press('Importar 753 contactos')
@@ -283,7 +283,7 @@ test('a spreadsheet is checked, corrected and imported, and contacts go out as o
   await ana.sees('753 filas no entraron', ana.dialog)
 })
 
-/** A customer who wrote, and their ticket in the hands of somebody. */
+/** A customer who wrote, with their ticket assigned to an agent. */
 async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['company']>>, agent: TestUser) {
   const line = await h.line(company, { isDefault: true })
   const customer = line.customer('573005550192', 'Valentina Restrepo')
@@ -298,7 +298,7 @@ async function attended(h: TestServer, company: Awaited<ReturnType<TestServer['c
   return { line, customer, ticket }
 }
 
-test('beside a conversation stands who it is with, and notes are there for everybody at once', async () => {
+test('shows the contact beside the conversation, with notes that update live for all users', async () => {
   const h = desk.house()
   const company = await h.company()
   const { ticket, customer } = await attended(h, company, company.admin)
@@ -346,13 +346,13 @@ test('beside a conversation stands who it is with, and notes are there for every
   await beto.confirm('Eliminar nota')
   await ana.misses(drawer(ana).getByText('Ya la llamé'))
 
-  // A file that comes is there at once, and gone when it is taken back.
+  // A received file appears at once and disappears when the customer deletes it.
   const sent = await customer.sends(new File([tinyPng], 'plano.png'))
   await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(2)
   await customer.deletes(sent)
   await expect.poll(() => ana.the('button', /^Foto del/, drawer(ana)).count()).toBe(1)
 
-  // The form stands in the drawer itself. A name changed in one browser is there in the other.
+  // The form opens within the drawer. A name changed in one browser updates in the other.
   await ana.press('Editar', 'button', drawer(ana))
   await expect.poll(() => ana.field('Nombre', drawer(ana)).evaluate((one) => one === document.activeElement)).toBe(true)
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
@@ -363,7 +363,7 @@ test('beside a conversation stands who it is with, and notes are there for every
   await ana.confirm('Salir sin guardar')
   await ana.press('Editar', 'button', drawer(ana))
   await ana.write('Nombre', 'Valentina R. Quintero', drawer(ana))
-  // Reading everything on the screen again takes nothing from who is writing.
+  // A reload of all data on the screen does not discard typed text.
   const anew = ana.page.waitForResponse(/\/contacts\/\d+$/)
   await ana.press('Actualizar')
   await anew
@@ -375,7 +375,7 @@ test('beside a conversation stands who it is with, and notes are there for every
   await ana.misses(drawer(ana))
 })
 
-test('on a phone a contact is a card with a menu, and a sheet over what is said and what is over', async () => {
+test('shows a contact on a phone as a card with a menu, and as a sheet with the conversations', async () => {
   const h = desk.house()
   const company = await h.company()
   const { admin } = company
@@ -412,7 +412,7 @@ test('on a phone a contact is a card with a menu, and a sheet over what is said 
   await ana.page.waitForURL(`**/tickets/${ticket.uuid}`)
   await ana.misses(ana.page.getByRole('dialog'))
 
-  // On a tablet it lies beside the conversation, which stays in sight.
+  // On a tablet it is beside the conversation, which stays visible.
   await ana.page.setViewportSize({ width: 1024, height: 768 })
   await ana.press(/Valentina/, 'button', ana.page.locator('header'))
   await ana.sees('Tickets anteriores', ana.dialog)
@@ -420,7 +420,7 @@ test('on a phone a contact is a card with a menu, and a sheet over what is said 
   await ana.shot('contact-drawer-tablet')
 })
 
-test('a conversation is handed on as a file, and a person gets their data and is erased', async () => {
+test('exports a conversation to a file, exports a person’s data, and erases the person', async () => {
   const h = desk.house()
   const company = await h.company()
   const { ticket } = await attended(h, company, company.admin)

@@ -10,14 +10,14 @@ import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 import { encodeWav } from '../encode-wav.ts'
 import type { Visitor } from '../visitor.ts'
 
-/** In the browser: whether it shows PDFs by itself, which not every one has along. */
+/** In the browser: simulates whether it can display PDFs, which not every build can. */
 const papers = (who: Visitor, shown: boolean) =>
   who.page.evaluate(
     (is) => Object.defineProperty(navigator, 'pdfViewerEnabled', { get: () => is, configurable: true }),
     shown,
   )
 
-/** A paper with one page and a word on it. */
+/** A PDF with one page and one word. */
 const onePage = Buffer.from(`%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -36,7 +36,7 @@ const bubble = (ana: Visitor, text: string | RegExp): Locator =>
   thread(ana).locator('[data-message]').filter({ hasText: text })
 const named = (name: string) => new File([tinyPng], name, { type: 'image/png' })
 
-/** One company, one line and one browser of its admin for every story at a desk. */
+/** One company, one line and one browser of its admin for every desktop story. */
 let furnished: ReturnType<typeof furnish> | undefined
 async function furnish() {
   const company = await desk.house().company()
@@ -46,14 +46,14 @@ const atDesk = () => {
   furnished ??= furnish()
   return furnished
 }
-/** The admin before the conversation with that customer. */
+/** Opens the conversation with that customer as the admin. */
 async function reading(uuid: string, name: string): Promise<Visitor> {
   const ana = await desk.open((await atDesk()).company.admin, `/tickets/${uuid}`, { stays: true })
   await ana.sees(name, ana.page.locator('#conversation header'))
   return ana
 }
 
-/** The waiting ticket of whoever wrote last, taken by this person. */
+/** Assigns the pending ticket of the last customer who wrote to this person. */
 async function take(agent: TestUser): Promise<{ id: number; uuid: string }> {
   type Found = { tickets: { id: number; uuid: string }[] }
   const found = async () => (await agent.ask<Found>('GET', '/tickets?status=pending&showAll=true')).body.tickets[0]
@@ -70,14 +70,14 @@ const unread = (agent: TestUser, id: number, count: number) =>
 
 const ask = (ana: Visitor, text: string) => ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
 
-/** Where a row stands, from the top of the thread. */
+/** Offset of a row from the top of the thread. */
 const topOf = (row: Locator) =>
   row.evaluate((one) => {
     const box = one.closest('[data-thread]') as HTMLElement
     return Math.round(one.getBoundingClientRect().top - box.getBoundingClientRect().top)
   })
 
-/** Scrolls as a hand does, which sees where it is before it does anything else. */
+/** Scrolls like a user, who waits for the view before the next action. */
 const scrollTo = (ana: Visitor, top: number) =>
   thread(ana).evaluate(async (box, to) => {
     box.scrollTo(0, to)
@@ -92,14 +92,14 @@ async function sticker(admin: TestUser, line: SandboxPhone, from: string) {
   await admin.ask('POST', `/sandbox/${line.id}/messages`, form)
 }
 
-/** Half a second or more of a real video, made where one can be made. */
+/** Half a second or more of a real video, recorded in the browser. */
 async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
   const base64 = await ana.page.evaluate(async () => {
     const canvas = document.createElement('canvas')
     const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
     const taken: Blob[] = []
     const drawing = setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, 40, 40), 50)
-    // Until there is something on it: a busy machine takes its time.
+    // Wait until it contains data: a busy machine takes longer.
     await new Promise<void>((resolve) => {
       recorder.onstop = () => resolve()
       recorder.ondataavailable = ({ data }) => {
@@ -114,7 +114,7 @@ async function film(ana: Visitor): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(Buffer.from(base64, 'base64'))
 }
 
-test('every kind of message arrives by itself and is drawn as what it is', async () => {
+test('receives every kind of message live and renders it by kind', async () => {
   const { company, line } = await atDesk()
   const valentina = line.customer('573005550192', 'Valentina Restrepo Quintero')
   const first = await valentina.says('Hola, ¿tienen el *taladro*? Es este: https://obra.example/13mm')
@@ -124,7 +124,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.the('link', 'https://obra.example/13mm').waitFor()
   await ana.sees(/aceptó el ticket/, thread(ana))
 
-  // Arabic begins on the right, the address in it stays readable; a very long text shows its beginning.
+  // Arabic is right-to-left with a readable URL in it; a very long text is collapsed.
   await valentina.says('مرحبا https://obra.example/14mm\nHola')
   const arabic = bubble(ana, 'مرحبا')
   const address = arabic.getByRole('link', { name: 'https://obra.example/14mm' })
@@ -148,14 +148,14 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await valentina.sends(new File([onePage], 'Factura.pdf', { type: 'application/pdf' }))
   await ana.the('link', 'Descargar Factura.pdf').waitFor()
   await ana.sees(`1 página · ${onePage.length} B`)
-  // Where the browser shows no PDF in a page it gets a tab of its own.
+  // A browser that cannot embed a PDF opens it in a new tab.
   expect(await ana.the('link', /^Ver Factura\.pdf/).getAttribute('target')).toBe('_blank')
   await papers(ana, true)
   await valentina.sends(new File(['<!doctype html>'], 'Recibo.pdf', { type: 'application/pdf' }))
   await ana.press(/^Ver Recibo\.pdf/)
   await ana.sees('Este archivo no se puede mostrar aquí', ana.dialog)
   await ana.press('Cerrar', 'button', ana.dialog)
-  // Elsewhere it is read over the page, in a frame that only ours may have around it.
+  // Other browsers show it over the page, in a frame that only our origin may embed.
   await valentina.sends(new File([onePage], 'Plano.pdf', { type: 'application/pdf' }))
   const framed = ana.page.waitForResponse((one) => one.request().isNavigationRequest() && /Plano\.pdf/.test(one.url()))
   await ana.press(/^Ver Plano\.pdf/)
@@ -168,7 +168,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.shot('conversation-paper')
   await ana.press('Cerrar', 'button', ana.dialog)
   await valentina.does('location', { latitude: 4.67, longitude: -74.05, body: 'Bodega Norte, Cra. 15 #93-60' })
-  // Nobody is asked for a map (the browser has no way out): it is drawn, with what is known.
+  // No map service is called (the browser has no network): the map is drawn from known data.
   for (const words of ['Bodega Norte', 'Cra. 15 #93-60', '4.67, -74.05']) await ana.sees(words, thread(ana))
   await bubble(ana, 'Bodega Norte').locator('svg path').first().waitFor()
   const map = ana.the('link', 'Abrir en el mapa')
@@ -220,7 +220,7 @@ test('every kind of message arrives by itself and is drawn as what it is', async
   await ana.misses(ana.page.getByRole('dialog'))
 })
 
-test('ticks, a failure with its reason, another try, and taking a message back', async () => {
+test('shows receipts and a failure with its reason, retries it, and deletes a message', async () => {
   const { company, line } = await atDesk()
   const lucia = line.customer('5491155550001', 'Lucía Campos')
   await lucia.says('Hola')
@@ -258,7 +258,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   await ana.the('menuitem', 'Copiar texto').waitFor()
   await ana.misses(ana.the('menuitem', 'Eliminar'))
 
-  // Passed on to somebody without a ticket, it is in theirs, and says where it comes from.
+  // Forwarding to a contact without a ticket creates one, with the message marked as forwarded.
   await company.admin.ask('POST', '/contacts', { name: 'Rosa Méndez', number: '5491155550002' })
   await ana.press('Reenviar', 'menuitem')
   await ana.write('Buscar conversación o contacto', 'rosa', ana.dialog)
@@ -272,7 +272,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   await ana.press(/^Rosa Méndez, /, 'link')
   await ana.sees('Reenviado', bubble(ana, 'Hola'))
 
-  // Marked as unread it is left, and stands among the unread until it is opened.
+  // Marked as unread, the conversation closes and stays in the unread filter until it is opened.
   await ana.press('Más acciones', 'button', ana.page.locator('#conversation header'))
   await ana.press('Marcar como no leído', 'menuitem')
   await ana.page.waitForURL(/\/tickets$/)
@@ -281,7 +281,7 @@ test('ticks, a failure with its reason, another try, and taking a message back',
   await ana.misses(unreadRow)
 })
 
-test('a long conversation opens where one stopped reading, and nothing jumps on the way up', async () => {
+test('opens a long conversation at the first unread message, and does not jump while scrolling up', async () => {
   const { company, line } = await atDesk()
   const hernan = line.customer('5491155550777', 'Hernán Paz')
   const quoted = await hernan.says('El primero de todos')
@@ -295,7 +295,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
 
   const ana = await reading(uuid, 'Hernán Paz')
   await ana.sees('Nuevo', thread(ana))
-  // The line "new" and what stands under it: read from here on.
+  // The "new" divider and what is below it count as read from here on.
   await expect.poll(() => topOf(thread(ana).locator('[data-mark]'))).toBeGreaterThan(0)
   await expect.poll(() => topOf(bubble(ana, /^Mensaje 65/))).toBeLessThan(140)
   await ana.scan()
@@ -313,7 +313,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await expect.poll(() => topOf(held)).toBe(before + 21)
   }
 
-  // Somewhere above, what comes is told by the pill and moves nothing.
+  // While scrolled up, the pill announces new messages and nothing moves.
   const held = bubble(ana, /^Mensaje 20(?!\d)/)
   await ana.placeOf(held)
   const before = await topOf(held)
@@ -326,14 +326,14 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await expect
     .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
-  // At the end one stays at the end.
+  // At the end, the view stays at the end.
   await hernan.says('Aquí espero')
   await bubble(ana, 'Aquí espero').waitFor()
   await expect
     .poll(() => thread(ana).evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight))
     .toBeLessThan(2)
 
-  // A quote leads to its source, through pages that were not read yet.
+  // A quote links to its source across pages not loaded yet.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   expect(await bubble(ana, /^El primero de todos/).count()).toBe(0)
@@ -342,7 +342,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await source.waitFor()
   await expect.poll(() => source.evaluate((one) => document.activeElement === one)).toBe(true)
 
-  // So does what a search found, as often as one asks; and the address stays that of the ticket.
+  // A search hit does the same, repeatedly, and the URL stays that of the ticket.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   await ana.the('tab', /^Buscar/).click()
@@ -359,7 +359,7 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
     await scrollTo(ana, await thread(ana).evaluate((box) => box.scrollHeight))
   }
 
-  // Words are looked for within it, from the newest place up to the first, and marked where they stand.
+  // Search within the conversation goes from the newest hit to the oldest, and highlights them.
   await ana.page.reload()
   await bubble(ana, 'Aquí espero').waitFor()
   await ana.page.keyboard.press('ControlOrMeta+f')
@@ -383,14 +383,14 @@ test('a long conversation opens where one stopped reading, and nothing jumps on 
   await ana.misses(field)
 })
 
-test('pictures open large and follow one another by the arrow keys', async () => {
+test('opens pictures large and steps through them with the arrow keys', async () => {
   const { company, line } = await atDesk()
   const clara = line.customer('5491155550003', 'Clara Sosa')
   await clara.sends(named('uno.png'), { body: 'Primera' })
   await clara.sends(named('dos.png'), { body: `Segunda, ${'con mucho que contar '.repeat(12)}` })
   const { id, uuid } = await take(company.admin)
   await unread(company.admin, id, 2)
-  // One that stayed on the phone comes when somebody asks for it.
+  // A file not downloaded yet is fetched from the phone on request.
   const { db } = desk.house().wide()
   const fetched = () => db.selectFrom('messages').select('mediaState').where('body', '=', 'Primera').executeTakeFirst()
   await expect.poll(async () => (await fetched())?.mediaState).toBe('ready')
@@ -414,13 +414,13 @@ test('pictures open large and follow one another by the arrow keys', async () =>
   await ana.sees(/2 de 2/, ana.dialog)
   await ana.the('link', /^Descargar/, ana.dialog).waitFor()
   await ana.scan()
-  // Whatever was written under it, the way out stays on the screen.
+  // The close button stays on the screen whatever the length of the caption.
   expect((await ana.the('button', 'Cerrar', ana.dialog).boundingBox())?.x).toBeLessThan(desktopViewport.width)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 })
 
-test('in a group everybody has a name, also on a phone', async () => {
+test('names every member of a group, also on a phone', async () => {
   const company = await desk.house().company()
   await company.admin.ask('PUT', '/settings/CheckMsgIsGroup', { key: 'CheckMsgIsGroup', value: 'disabled' })
   const line = await desk.house().line(company)
@@ -436,7 +436,7 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.sees('Don Hernán', bubble(ana, 'Faltan 2'))
   await ana.misses('Don Hernán', bubble(ana, '¿Cuándo vienen?'))
   await ana.sees('Obra Torre…')
-  // A finger held down on a message opens its menu.
+  // A long press on a message opens its menu.
   const { x, y, width, height } = await ana.placeOf(bubble(ana, 'Faltan 2'))
   const hand = await ana.page.context().newCDPSession(ana.page)
   const at = [{ x: x + width / 2, y: y + height / 2 }]
@@ -447,7 +447,7 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.press('Responder', 'menuitem')
   await ana.sees('Respondes a Don Hernán')
   await ana.shot('conversation-group-phone')
-  // Who is in it stands in the drawer, and of many one is looked for.
+  // The drawer lists the members, with a search when there are many.
   await ana.press(/Obra Torre/, 'button', ana.page.locator('header'))
   const members = ana.the('region', 'Miembros 11')
   for (const words of ['Don Hernán', '+5491155550001', 'Admin']) await ana.sees(words, members)
@@ -460,7 +460,7 @@ test('in a group everybody has a name, also on a phone', async () => {
   await ana.scan()
 })
 
-test('two of the team see each other, and both see the customer type', async () => {
+test('shows two agents each other’s presence, and both the customer’s typing', async () => {
   const { company, line } = await atDesk()
   const nadia = line.customer('5491155550005', 'Nadia Luz')
   await nadia.says('Hola')
@@ -477,7 +477,7 @@ test('two of the team see each other, and both see the customer type', async () 
     body: { from: nadia.number, typing: true },
   })
   await ana.page.getByText('Nadia Luz está escribiendo').waitFor({ state: 'attached' })
-  // Nobody falls silent by themselves while one looks.
+  // Typing must not time out during the check.
   desk.house().clock.hold()
   onTestFinished(() => desk.house().clock.release())
   await beto.field('Mensaje').pressSequentially('Ya')
@@ -487,7 +487,7 @@ test('two of the team see each other, and both see the customer type', async () 
   await beto.page.getByText('Nadia Luz: ¿Hay alguien?').waitFor({ state: 'attached' })
 })
 
-test('what goes to a queue that is not theirs leaves an older conversation, also above, and comes back with it', async () => {
+test('removes older conversations that move to a queue the agent cannot see, and shows them again when they return', async () => {
   const d = await openDesk(desk.house())
   const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
   const agent = await d.person('user', [sales])

@@ -21,9 +21,9 @@ const titles = [
 ]
 const card = (one: Visitor, title: string) => one.the('region', title)
 
-test('below the first look: people needed, each day, bot, ratings, volumes, campaigns and lines, each to open, read and take along', async () => {
+test('shows the lower dashboard sections, each with its tickets, its table and its export', async () => {
   const h = desk.house()
-  // Weeks in which all of it happened.
+  // Demo weeks that contain all of it.
   await fillDemo(h.running.means, { password, weeks: 2 })
   const lucia = await h.login(demoStaff[0]?.email ?? '', password)
   const query = { days: 30, compare: true } as never
@@ -35,7 +35,7 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   const ana = await desk.open(lucia, '/?days=30')
   await ana.at('Panel')
 
-  // Each is read when it comes into sight.
+  // Each section loads when it scrolls into view.
   for (const title of titles) {
     await expect
       .poll(async () => {
@@ -50,14 +50,14 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   await ana.shot('dashboard-more')
   await ana.scan()
 
-  // A number of the bot opens its tickets, and a tag those that wear it.
+  // A bot figure opens its tickets, and a tag those that have it.
   const alone = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Resueltos sin persona/ })
   await expect.poll(() => alone.textContent()).toContain(number(bot.counts.alone))
   await alone.click()
   await expect.poll(() => ana.dialog.getByRole('row').count()).toBe(Math.min(bot.counts.alone, 20) + 1)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
-  // So does what customers answered at a place of its menu.
+  // So do the answers at a point of the bot's menu.
   const asked = card(ana, 'Lo que resolvió el bot').getByRole('button', { name: /^Menú principal, Respuestas: / })
   await asked.click()
   await ana.dialog.getByRole('link').first().waitFor()
@@ -71,7 +71,7 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 
-  // Along the days of the ratings by keyboard; the last one with an answer opens it.
+  // Move along the rating days by keyboard; the last day with an answer opens its tickets.
   const days = card(ana, 'Calificaciones').getByRole('group', { name: /flechas/ })
   await days.getByRole('button').first().focus()
   await ana.page.keyboard.press('End')
@@ -83,14 +83,14 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 
-  // Beside the period before, until nobody wants it.
+  // Shown beside the previous period until switched off.
   const before = card(ana, 'Lo que resolvió el bot').getByText(/^antes \d/)
   await before.first().waitFor()
   await ana.flip('Comparar con el periodo anterior')
   await expect.poll(() => before.count()).toBe(0)
   await expect.poll(() => new URL(ana.page.url()).search).toContain('compare=no')
 
-  // All read as tables, and one taken along.
+  // Read all as tables, and export one.
   for (const title of titles) {
     const asTable = card(ana, title).getByRole('button', { name: `${title}: Ver como tabla` })
     await asTable.click()
@@ -100,13 +100,13 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
   const save = (what: string) => Promise.all([ana.page.waitForEvent('download'), ana.press(what)])
   const [file] = await save('Lo que resolvió el bot: Guardar como CSV')
   expect(await readFile(await file.path(), 'utf8')).toContain(`Resueltos sin persona;${bot.counts.alone};`)
-  // In words, as the page has it.
+  // With labels as on the page.
   const [lines] = await save('Salud de las líneas: Guardar como CSV')
   expect(await readFile(await lines.path(), 'utf8')).toContain('Recepción;Conectada;')
   const [picture] = await save('Calificaciones: Guardar como PNG')
   expect((await readFile(await picture.path())).subarray(1, 4).toString()).toBe('PNG')
 
-  // A queue narrows them as it narrows the rest.
+  // A queue filter applies to these sections too.
   const queue = volumes.queues.find(({ name }) => name === 'Pagos')
   await ana.the('combobox', 'Cola').selectOption('Cola: Pagos')
   const narrowed = await lucia.call(dashboardApi.view, {
@@ -117,7 +117,7 @@ test('below the first look: people needed, each day, bot, ratings, volumes, camp
     .waitFor()
 })
 
-test('on paper stands all of it, also what nobody has scrolled to', async () => {
+test('prints every section, also those not scrolled into view', async () => {
   const h = desk.house()
   await fillDemo(h.running.means, { password, weeks: 1 })
   const ana = await desk.open(await h.login(demoStaff[0]?.email ?? '', password), '/?days=30', {
@@ -138,7 +138,7 @@ test('on paper stands all of it, also what nobody has scrolled to', async () => 
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))
   await expect.poll(printed).toMatchObject({ loading: 0, scheme: 'light', heads: expect.arrayContaining(titles) })
 
-  // It says of whom and when, and nothing hangs over its edge: a page of A4 without its margins.
+  // The print has the filter and period, and nothing overflows an A4 page without its margins.
   await ana.page.emulateMedia({ media: 'print', colorScheme: 'light' })
   await ana.page.setViewportSize({ width: 703, height: 1030 })
   await ana.sees(/^Valle Bruma Viajes · \d\d\/\d\d\/\d{4} – \d\d\/\d\d\/\d{4} · Comparar/)

@@ -7,10 +7,10 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('a morning look: live counters, a filter, the tickets behind a number, a file, by keyboard and on a phone', async () => {
+test('shows live counters, filters, tickets behind a figure and exports, by keyboard and on a phone', async () => {
   const h = desk.house()
   const d = await openDesk(h)
-  // It takes as long as it says, and no day ends meanwhile: of two sides of the world one has no midnight now.
+  // Hold the clock, and use one of two opposite time zones: in at least one no midnight is near.
   h.clock.hold()
   const hour = h.clock.now().getUTCHours()
   await d.set('timezone', hour > 4 && hour < 20 ? 'Europe/London' : 'Pacific/Auckland')
@@ -29,11 +29,11 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   h.clock.forward(minutes(6))
   await d.put(nora, id, { status: 'closed' })
 
-  // Who has no dashboard finds their work at home, without a word.
+  // Users without a dashboard start at their tickets.
   const agent = await desk.open(beto, '/')
   await agent.at('Tickets')
 
-  // What their queue promised stands in the list; their own figures are one step away.
+  // The queue's goal is shown in the list; the agent's own report is one click away.
   const { id: promised } = await d.newTicket('¿hay cupo?', 'Paz Luna')
   await d.put(d.admin, promised, { queueId: sales.id, status: 'pending', userId: null })
   await agent.press(/^Ver los que esperan/)
@@ -54,7 +54,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.scan()
   await ana.shot('dashboard')
 
-  // It moves by itself.
+  // It updates live.
   const { id: next } = await d.newTicket('buenas', 'Luz Vega')
   await told('En espera', '2')
   await d.accept(nora, next)
@@ -65,18 +65,18 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.row(nora.name).getByText('1', { exact: true }).first().waitFor()
-  // A number of a table opens its tickets, too.
+  // A figure in a table opens its tickets too.
   await ana.press(`${nora.name}, Resueltos: 1`)
   await ana.sees(/^Sol Prado/, ana.dialog)
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 
-  // What a figure means.
+  // The definition of a figure.
   await ana.press('Qué es: Espera')
   await ana.sees(/^Promedio desde que hace falta una persona/)
   await ana.page.keyboard.press('Escape')
 
-  // No filter chosen, then seven days; the address keeps it.
+  // Without a filter, then seven days; the URL keeps it.
   await ana.page.getByText('Por periodo', { exact: true }).click()
   await ana.press('Filtrar')
   await ana.told('Selecciona un filtro')
@@ -88,7 +88,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.reload()
   await told('Resueltos', '1')
 
-  // Along the bars with the arrows, and into the tickets of the last one.
+  // Along the bars with the arrow keys, and into the tickets of the last one.
   await ana.the('combobox', 'Agente').selectOption('Agente: todos')
   await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7')
   const bars = ana.the('group', /flechas/)
@@ -101,7 +101,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
 
-  // The period before, unless somebody does not want it: drawn, named, said with each bar, and in the table.
+  // The previous period, unless switched off: drawn, labelled, announced with each bar, and in the table.
   const perDay = ana.the('region', 'Tickets por día')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
   await expect.poll(() => bars.getByRole('button').last().textContent()).toMatch(/3 llegaron, 1 resuelto; antes 0 \(/)
@@ -113,13 +113,13 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.getByRole('switch', { name: /^Comparar con/ }).press(' ')
   await perDay.getByText(/^Llegaron antes \(/).waitFor()
 
-  // What one card is set to stands in the address, too.
+  // The setting of a single card is in the URL too.
   await ana.the('region', 'Cuándo escriben').getByText('Espera', { exact: true }).click()
   await expect.poll(() => new URL(ana.page.url()).search).toBe('?days=7&heat=wait')
   await ana.page.reload()
   await ana.the('region', 'Cuándo escriben').getByText('espera promedio, por día y hora').waitFor()
 
-  // The same as a table, and as a file.
+  // The same data as a table and as a file.
   await ana.press('Tickets por agente: Ver como tabla')
   await ana.the('region', 'Tickets por agente').getByRole('table').waitFor()
   const [file] = await Promise.all([
@@ -137,7 +137,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   const [people] = await Promise.all([ana.page.waitForEvent('download'), ana.press('Agentes: Guardar como CSV')])
   expect(await readFile(await people.path(), 'utf8')).toMatch(new RegExp(`${nora.name};1;1;;6 min;`))
 
-  // On the wall: large, of customers nothing, and Escape leads back.
+  // Wall mode: large, without customer data, and Escape leaves it.
   await ana.press('Pantalla de pared')
   const wall = ana.the('region', 'Pantalla de pared')
   await wall.getByText(nora.name).waitFor()
@@ -147,7 +147,7 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await ana.page.keyboard.press('Escape')
   await ana.misses(wall)
 
-  // The number itself leads to its tickets, and one of them opens.
+  // The figure itself opens its tickets, and one of them opens.
   await ana.press('Resueltos: 1', 'button', counters)
   await ana.dialog.getByRole('link', { name: /^#/ }).click()
   await ana.sees('Sol Prado')
@@ -157,13 +157,13 @@ test('a morning look: live counters, a filter, the tickets behind a number, a fi
   await phone.sees('Cuándo escriben')
   const broad = () => phone.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
-  // Name and presence are a line of their own, however short they are.
+  // Name and presence are on a line of their own, however short they are.
   const there = phone.page.locator('tr').filter({ hasText: 'En línea' }).first()
   const [presence, figure] = await Promise.all(
     ['td[data-beside]', 'td[data-label="Ahora"]'].map((cell) => there.locator(cell).boundingBox()),
   )
   expect(figure?.y).toBeGreaterThan((presence?.y ?? 0) + 10)
-  // What the third bar says is not cut off at the edge.
+  // The label of the third bar is not cut off at the edge.
   const bar = phone
     .the('group', /^Tickets por día. Usa las flechas/)
     .getByRole('button')

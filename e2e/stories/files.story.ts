@@ -4,7 +4,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('a list of two files is made, opened again and deleted', async () => {
+test('creates, reopens and deletes a list of two files', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/files')
   await ana.sees('Aquí verás tus listas de archivos')
@@ -25,7 +25,7 @@ test('a list of two files is made, opened again and deleted', async () => {
   await ana.shot('files')
 
   await ana.press('Editar Catálogo')
-  // A file that nobody named is called what it is called.
+  // A file without a typed name takes its file name.
   await expect.poll(() => ana.field('Nombre del archivo 2', ana.dialog).inputValue()).toBe('precios')
   const link = ana.dialog.getByRole('link').last()
   const [download] = await Promise.all([ana.page.waitForEvent('popup'), link.click()])

@@ -5,7 +5,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('a queue promises an answer: its form keeps it, list and ticket count down, and the dashboard says what came of it', async () => {
+test('saves the goals of a queue, counts down in list and ticket, and reports on them in the dashboard', async () => {
   const h = desk.house()
   const d = await openDesk(h)
   const sales = await d.queue('Ventas')
@@ -20,12 +20,12 @@ test('a queue promises an answer: its form keeps it, list and ticket count down,
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.told('Cola guardada')
-  // They are there when it is opened again.
+  // They are still set when the form is reopened.
   await ana.press('Editar Ventas')
   await ana.press('Horario', 'tab', ana.dialog)
   await expect.poll(() => ana.field('Resolver en (minutos)', ana.dialog).inputValue()).toMatch(/^480/)
 
-  // One came a moment ago; the other has waited for longer than was promised.
+  // One customer wrote just now; the other has waited longer than the goal.
   const waits = async (name: string) => {
     const { id } = await d.newTicket('¿hay cupo?', name)
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
@@ -45,7 +45,7 @@ test('a queue promises an answer: its form keeps it, list and ticket count down,
   await agent.shot('goals-list')
   await agent.scan()
 
-  // Taken and answered in time, only the end of the matter is left to be kept; its ticket says until when.
+  // Accepted and answered in time, only the resolution goal is left; the ticket shows its due time.
   await agent.press('Aceptar a Paz Luna')
   const left = agent.page.locator('header [data-goal]')
   await expect.poll(() => left.getAttribute('data-goal')).toBe('answer')

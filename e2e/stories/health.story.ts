@@ -5,7 +5,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('the super user sees how the platform is, and tries again what failed', async () => {
+test('shows the platform’s health to the super user and retries failed jobs', async () => {
   const h = desk.house()
   const agency = await h.company('Valle Bruma Viajes')
   await h.line(agency, { name: 'Recepción' })
@@ -43,14 +43,14 @@ test('the super user sees how the platform is, and tries again what failed', asy
   )
   await owner.query(`delete from webhooks where name = 'Reservas'`)
   await owner.end()
-  // It looks by itself.
+  // It refreshes by itself.
   await boss.sees('Nada falló. Así da gusto.')
   await boss.write('Buscar por línea o empresa', 'recep')
   await expect.poll(() => boss.page.getByText('Guardia', { exact: true }).count()).toBe(0)
   await boss.sees('Recepción')
 })
 
-test('on a phone it is one column', async () => {
+test('fits in one column on a phone', async () => {
   const h = desk.house()
   const boss = await desk.open(await h.superUser(), '/health', { viewport: phoneViewport })
   await boss.sees('Qué espera')

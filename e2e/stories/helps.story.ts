@@ -5,7 +5,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-/** The still of a video and the video itself. */
+/** Stubs for the thumbnail and the player of a video. */
 async function standInForYoutube(page: Page) {
   const video = '<!doctype html><html lang="es"><title>Video</title><main><h1>Video</h1></main></html>'
   await page.route('https://i.ytimg.com/**', (route) => route.fulfill({ contentType: 'image/png', body: tinyPng }))
@@ -14,7 +14,7 @@ async function standInForYoutube(page: Page) {
   )
 }
 
-test('the platform adds a video, everybody sees and plays it', async () => {
+test('lets the platform add a video that all users can play', async () => {
   const [{ admin }, superUser] = await Promise.all([desk.house().company(), desk.house().superUser()])
   const ana = await desk.open(admin, '/helps')
   await ana.sees('Aquí verás los videos de ayuda')

@@ -13,7 +13,7 @@ const isIn = (who: Visitor, name: string, where: string) =>
     .getByRole('button', { name: new RegExp(`^${name},`) })
     .waitFor()
 
-/** Taken with the mouse, and let go over a lane that says so. */
+/** Drags a card with the mouse and drops it over a lane that is highlighted. */
 async function drag(who: Visitor, name: string, to: string): Promise<void> {
   const target = await who.placeOf(lane(who, to))
   const over = { x: target.x + target.width / 2, y: target.y + 160 }
@@ -38,7 +38,7 @@ async function board() {
   return { d, lead, tickets }
 }
 
-test('two people move cards, one by mouse and one by keyboard, and both see where they are', async () => {
+test('shows two users each other’s card moves, one by mouse and one by keyboard', async () => {
   const { d, lead, tickets } = await board()
   const [ana, beto] = await Promise.all([desk.open(d.admin, '/kanban'), desk.open(lead, '/kanban')])
   await isIn(beto, 'Lucía Campos', 'Sin etiqueta')
@@ -46,7 +46,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await ana.scan()
   await ana.shot('kanban')
 
-  // It stays for as long as the other takes to see it.
+  // Keeps the undo toast open until the other browser has updated.
   await ana.holds('Deshacer')
   await drag(ana, 'Lucía Campos', 'Cotizar')
   await isIn(ana, 'Lucía Campos', 'Cotizar')
@@ -73,7 +73,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await isIn(ana, 'Óscar Betancourt', 'Cotizar')
   await expect.poll(() => card(beto, 'Óscar Betancourt').evaluate((it) => it === document.activeElement)).toBe(true)
 
-  // What ends elsewhere goes, and a click shows what was said and lets it be answered.
+  // A ticket closed elsewhere disappears; a click on a card opens the conversation, where it can be answered.
   await d.put(d.admin, tickets[1]?.id ?? 0, { status: 'closed', justClose: true })
   await beto.misses(card(beto, 'Óscar Betancourt'))
   await card(ana, 'Lucía Campos').click()
@@ -84,7 +84,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await box.fill('Abrimos a las nueve')
   await box.press('Enter')
   await ana.sees(/Abrimos a las nueve/, talk)
-  // Its edge is dragged, and stays there.
+  // Its edge can be dragged and keeps its position.
   const panel = async () => Math.round((await ana.placeOf(talk)).width)
   const before = await panel()
   const edge = ana.the('separator', 'Ancho de la conversación')
@@ -102,7 +102,7 @@ test('two people move cards, one by mouse and one by keyboard, and both see wher
   await expect.poll(() => new URL(ana.page.url()).pathname).toMatch(/^\/tickets\/.+/)
 })
 
-test('lanes are made, named, ordered and folded in place, and filters stay', async () => {
+test('creates, renames, orders and folds lanes in place, and remembers filters', async () => {
   const { d } = await board()
   const ana = await desk.open(d.admin, '/kanban')
   await ana.press('Nueva columna')
@@ -114,7 +114,7 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
   await ana.the('button', 'Opciones de Entregado').focus()
   await ana.page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(heads).toEqual(['Sin etiqueta', 'Cotizar', 'Entregado', 'Pagado'])
-  // By mouse, by its head.
+  // By mouse, by the lane's header.
   const head = (name: string) => ana.page.getByRole('heading', { level: 2, name })
   const target = await ana.placeOf(head('Cotizar'))
   const before = lane(ana, 'Cotizar').and(ana.page.locator('[data-place=before]'))
@@ -126,12 +126,12 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
   await ana.shot('kanban-lane')
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
-  // The form goes and leaves the focus in the menu, which a key closes.
+  // The form closes and leaves the focus in the menu, which Escape closes.
   await ana.misses(ana.field('Mensaje al llegar'))
   await ana.page.keyboard.press('Escape')
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.told('Columna guardada')
-  // Enter saves a name, and leaving the field after it saves nothing again.
+  // Enter saves a name, and the blur after it does not save again.
   const named: string[] = []
   ana.page.on('request', (request) => {
     if (request.method() === 'PUT') named.push(request.postData() ?? '')
@@ -156,7 +156,7 @@ test('lanes are made, named, ordered and folded in place, and filters stay', asy
   await ana.the('button', 'Desplegar Cotizar').waitFor()
 })
 
-test('on a phone one lane after the other, and a card leads to its ticket', async () => {
+test('shows one lane at a time on a phone, and a card opens its ticket', async () => {
   const { d } = await board()
   const ana = await desk.open(d.admin, '/kanban', { viewport: phoneViewport })
   await isIn(ana, 'Lucía Campos', 'Sin etiqueta')

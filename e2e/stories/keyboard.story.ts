@@ -7,9 +7,9 @@ import type { Visitor } from '../visitor.ts'
 const desk = createStage()
 const focused = (ana: Visitor) => ana.page.locator(':focus')
 const open = (ana: Visitor) => ana.page.locator('#conversation')
-/** What the arrows stand on. */
+/** The highlighted option. */
 const meant = (ana: Visitor) => ana.dialog.getByRole('option', { selected: true })
-/** Out of the box, which has the focus when a ticket opens: single keys are shortcuts again. */
+/** Leaves the composer, which is focused when a ticket opens, so that single-key shortcuts work. */
 async function out(ana: Visitor): Promise<void> {
   await until(ana, () => focused(ana).getAttribute('aria-label')).toMatch(/mensaje/i)
   await ana.page.keyboard.press('Escape')
@@ -17,7 +17,7 @@ async function out(ana: Visitor): Promise<void> {
 }
 const until = (ana: Visitor, what: () => Promise<unknown>) => expect.poll(what, { message: ana.page.url() })
 
-/** Into the palette, once it listens: right after one that closes it takes a moment, and nobody types that quickly. */
+/** Types into the palette once it is ready: right after another dialog closed it takes a moment. */
 async function ask(ana: Visitor, words: string): Promise<void> {
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.page.keyboard.press('Control+k')
@@ -25,7 +25,7 @@ async function ask(ana: Visitor, words: string): Promise<void> {
   await ana.page.keyboard.type(words)
 }
 
-test('a customer is accepted, answered and resolved without touching the mouse', async () => {
+test('accepts, answers and resolves a ticket without the mouse', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer } = await d.newTicket('¿Tienen envíos a Córdoba?', 'Nadia Ferreira')
@@ -34,7 +34,7 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await ana.at('Tickets')
   await ana.sees('No tienes tickets asignados')
 
-  // Past the menus with the first key, then into the list; the waiting ones are one arrow to the right.
+  // The skip link first, then the list; the waiting tab is one arrow to the right.
   await keyboard.press('Tab')
   await until(ana, () => focused(ana).textContent()).toBe('Ir al contenido')
   await keyboard.press('Enter')
@@ -47,7 +47,7 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await ana.sees('Nadia Ferreira')
   await keyboard.press('j')
   await until(ana, () => focused(ana).getAttribute('aria-label')).toContain('Nadia Ferreira')
-  // A customer is greeted by it: the letter asks, Enter does it, and any other key leaves it.
+  // This action greets the customer: the key asks for confirmation, Enter confirms, any other key cancels.
   await keyboard.type('as')
   await until(ana, () => ana.page.getByText('Enter lo hace').count()).toBe(0)
   expect(ana.page.url()).toMatch(/\/tickets$/)
@@ -61,7 +61,7 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await keyboard.type('Sí, en 48 horas. ¿Te cotizo?')
   await keyboard.press('Enter')
   await until(ana, async () => (await customer.sees()).map((one) => one.body).join()).toContain('en 48 horas')
-  // A letter that is written does nothing else.
+  // A letter typed in a field triggers no shortcut.
   await keyboard.type('et')
   await until(ana, () => focused(ana).inputValue()).toBe('et')
   await keyboard.press('Control+a')
@@ -74,7 +74,7 @@ test('a customer is accepted, answered and resolved without touching the mouse',
   await ana.told('Ticket resuelto')
 })
 
-test('Tab leads from a ticket of the list to what can be done with it', async () => {
+test('moves by Tab from a ticket in the list to its actions', async () => {
   const d = await openDesk(desk.house())
   await d.openTicket(d.admin, 'Necesito un flete')
   const ana = await desk.open(d.admin, '/tickets')
@@ -87,7 +87,7 @@ test('Tab leads from a ticket of the list to what can be done with it', async ()
   }
 })
 
-test('one field leads to tickets, people, screens and what can be done', async () => {
+test('finds tickets, people, screens and actions in one search field', async () => {
   const d = await openDesk(desk.house())
   const { customer, id } = await d.openTicket(d.admin, 'Necesito un flete')
   await d.admin.call(contactsApi.create, {
@@ -111,7 +111,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.page.waitForURL(`**/tickets/${uuid}`)
   await open(ana).getByText('para el jueves').first().waitFor()
 
-  // The ticket that is open can be worked on from here, and its keys are told.
+  // Actions on the open ticket are offered with their shortcuts.
   await ask(ana, 'trans')
   await until(ana, () => meant(ana).textContent()).toMatch(/Transferir[\s\S]*T$/)
   await ana.dialog.getByRole('group', { name: 'Contactos' }).getByText('Transportes Ríos del Sur').waitFor()
@@ -122,7 +122,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.sees('Nuevo ticket', ana.dialog)
   await until(ana, () => ana.field('Contacto', ana.dialog).inputValue()).toBe('Transportes Ríos del Sur')
   await keyboard.press('Escape')
-  // While it fades it gives the focus back to where it was, also out of another dialog.
+  // While it fades out it returns the focus, also when it was opened from another dialog.
   await ana.misses(ana.page.getByRole('dialog'))
 
   await ask(ana, 'idioma port')
@@ -139,7 +139,7 @@ test('one field leads to tickets, people, screens and what can be done', async (
   await ana.misses(ana.page.getByRole('dialog'))
 })
 
-test('the sheet tells the keys of the screen, and single keys can be switched off', async () => {
+test('lists the shortcuts of the screen, and lets users switch single keys off', async () => {
   const d = await openDesk(desk.house())
   const { id } = await d.openTicket(d.admin)
   const { uuid } = await d.show(id)
@@ -169,7 +169,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   await keyboard.press('?')
   expect(await ana.page.getByRole('dialog').count()).toBe(0)
 
-  // The way back does not need the key.
+  // Switching them on again does not need the shortcut.
   await ana.press(/Tu cuenta$/)
   await ana.press('Atajos de teclado', 'menuitem')
   await ana.flip('Atajos de una sola tecla', ana.dialog)
@@ -180,7 +180,7 @@ test('the sheet tells the keys of the screen, and single keys can be switched of
   await ana.sees(/Transferir/, ana.dialog)
 })
 
-test('F6 goes from region to region and back', async () => {
+test('moves with F6 from region to region and back', async () => {
   const d = await openDesk(desk.house())
   const { id } = await d.openTicket(d.admin)
   const { uuid } = await d.show(id)
@@ -199,7 +199,7 @@ test('F6 goes from region to region and back', async () => {
   expect(seen).toEqual(['menu', 'bar', 'list', 'thread', 'menu'])
   await ana.page.keyboard.press('Shift+F6')
   await until(ana, region).toBe('thread')
-  // Also out of the field one writes in.
+  // Also from within a text field.
   await ana.page.keyboard.press('r')
   await ana.page.keyboard.press('Shift+F6')
   await until(ana, region).toBe('list')
@@ -207,7 +207,7 @@ test('F6 goes from region to region and back', async () => {
   await ana.page.reload()
   await ana.sees(/Asignado a/, open(ana))
   await until(ana, region).toBe('thread')
-  // The links past the menus are the first on the page.
+  // The skip links are the first on the page.
   await ana.page.evaluate(() => {
     document.body.tabIndex = -1
     document.body.focus()
@@ -218,7 +218,7 @@ test('F6 goes from region to region and back', async () => {
   await until(ana, region).toBe('thread')
 })
 
-test('a new ticket begins on any screen', async () => {
+test('starts a new ticket from any screen', async () => {
   const d = await openDesk(desk.house())
   const ana = await desk.open(d.admin, '/helps')
   await ana.at('Ayuda')

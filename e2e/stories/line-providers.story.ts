@@ -17,7 +17,7 @@ import type { Visitor } from '../visitor.ts'
 
 let wa: WhatsApp
 let graph: FakeGraph
-/** A house beside a WhatsApp and a Meta of our own: what the agent does is the same, whoever carries it. */
+/** A server connected to a fake WhatsApp and a fake Meta: the agent's actions are the same on every kind of line. */
 const desk = createStage(async () => {
   ;[wa, graph] = await Promise.all([WhatsApp.start(), fakeGraph()])
   wa.trust()
@@ -36,7 +36,7 @@ const picture = { bytes: tinyPng, name: 'foto.png', mime: 'image/png' }
 const box = (ana: Visitor) => ana.the('region', 'Redactar')
 const bubble = (ana: Visitor, text: string | RegExp) =>
   ana.page.locator('[data-thread] [data-message]').filter({ hasText: text })
-/** The newest of ours on the customer's phone, once it is so. */
+/** The newest message of ours on the customer's phone, once it matches. */
 const arrives = async (customer: Customer, like: Partial<CustomerPhoneMessage>): Promise<CustomerPhoneMessage> => {
   await expect.poll(async () => (await customer.sees()).at(-1)).toMatchObject(like)
   return (await customer.sees()).at(-1) as CustomerPhoneMessage
@@ -48,20 +48,20 @@ async function says(ana: Visitor, text: string): Promise<void> {
 async function menuOf(ana: Visitor, text: string): Promise<void> {
   await ana.pressUnder(bubble(ana, text), 'Más acciones del mensaje')
 }
-/** What this line cannot do stands in its place, grey, with the reason. */
+/** An action this line does not support is shown disabled, with the reason. */
 async function isGrey(ana: Visitor, name: RegExp, reason: string): Promise<void> {
   await ana.sees(reason, ana.the('menuitem', name))
   await expect.poll(() => ana.the('menuitem', name).getAttribute('aria-disabled')).toBe('true')
 }
 
-test.each(counters)('one conversation from the first word to the last, on the line: %s', async (name, open) => {
+test.each(counters)('carries a whole conversation on the line: %s', async (name, open) => {
   const { admin } = await desk.house().company()
   const line = await open(admin)
   const able = (one: CustomerLine['cannot'][number]) => !line.cannot.includes(one)
   const lucia = line.customer('Lucía Campos')
   const ana = await desk.open(admin, '/tickets')
 
-  // She writes, the agent takes it and answers, and sees how far the answer came.
+  // She writes, the agent accepts and answers, and sees the receipts.
   await ana.press(/^En espera/, 'tab')
   const asked = await lucia.says('Hola, ¿abren hoy?')
   await ana.press('Aceptar a Lucía Campos')
@@ -75,7 +75,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
     })
     .toBe(1)
 
-  // What was misspelt is put right: the arrow goes back to it.
+  // Edit the last message: the up arrow opens it.
   if (able('edit')) {
     await ana.page.keyboard.press('ArrowUp')
     await ana.sees('Editas tu mensaje', box(ana))
@@ -95,7 +95,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
     await ana.page.keyboard.press('Escape')
   }
 
-  // A sign says enough: hers, ours, and ours taken back.
+  // Reactions: hers, ours, and ours removed.
   await lucia.reacts(answer.id, '👍')
   await ana.the('button', 'Reaccionar con 👍').waitFor()
   await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Reaccionar')
@@ -111,7 +111,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
   await expect.poll(() => lucia.reactionTo(asked)).toBe('')
   await ana.misses(ana.the('button', 'Quitar ❤️'))
 
-  // Pictures, both ways.
+  // Pictures in both directions.
   await lucia.sends(picture, 'está roto')
   await bubble(ana, 'está roto').getByRole('img').first().waitFor()
   await ana.press('Adjuntar', 'button', box(ana))
@@ -122,7 +122,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
   const sent = await arrives(lucia, { kind: 'image', body: 'así es el nuevo' })
   expect((await lucia.fileOf(sent.id)).equals(tinyPng)).toBe(true)
 
-  // Where we are, and whom to call.
+  // A location and a contact card.
   await ana.press('Adjuntar', 'button', box(ana))
   await ana.press('Ubicación', 'menuitem')
   await ana.write('Coordenadas o enlace de un mapa', 'https://maps.google.com/maps?q=-34.6083%2C-58.3712', ana.dialog)
@@ -141,7 +141,7 @@ test.each(counters)('one conversation from the first word to the last, on the li
   await ana.press('Enviar', 'button', ana.dialog)
   await arrives(lucia, { kind: 'contact', body: 'Lucía Campos' })
 
-  // An answer under its question; what should not have been said is taken back.
+  // A reply to a question, and a deleted message.
   await ana.pressUnder(bubble(ana, '¿abren hoy?'), 'Responder')
   await says(ana, 'Mañana no')
   await arrives(lucia, { body: 'Mañana no', quotedId: asked })

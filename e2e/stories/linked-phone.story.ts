@@ -4,16 +4,16 @@ import { createCustomer, createShop, type LinkedServer, openLinkedServer } from 
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
 let wa: LinkedServer['wa']
-/** A house beside a WhatsApp of our own: the real client library links a phone there. */
+/** A server connected to a fake WhatsApp: the real client library links a phone there. */
 const desk = createStage(async () => {
-  // A code stays until it is scanned, and a phone is waited for until somebody stops it, however long the story looks.
+  // Long timeouts: the code must stay valid, and a request to the phone pending, for the whole story.
   const linked = await openLinkedServer({ qrMs: 600_000, pastAnswerMs: 600_000 })
   wa = linked.wa
   return linked.h
 })
 afterAll(() => wa?.close())
 
-test('a phone is linked by the eight letters, writes, and leaves with a word of what to do', async () => {
+test('links a phone by an eight-character code, receives a message, and explains what to do after a disconnect', async () => {
   const { admin } = await desk.house().company()
   const owner = createShop({ wa })
   const ana = await desk.open(admin, '/connections')
@@ -43,7 +43,7 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.misses(ana.page.getByRole('dialog'))
   await ana.sees('Conectada', ana.row('Ventas'))
   await ana.sees(`+${owner.account.phoneNumber}`, ana.row('Ventas'))
-  // How much a new number may write to strangers is in sight, and the admin's to change.
+  // The limit of a new number for writing to unknown people is visible, and the admin can change it.
   await ana.sees(/^0 de \d+ en 24 h$/, ana.row('Ventas'))
   await ana.press('Editar Ventas')
   await ana.press('Ritmo', 'tab', ana.dialog)
@@ -58,7 +58,7 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await alice.sendText(owner.account, 'Hola, ¿están?')
   const waiting = async () => (await admin.call(ticketsApi.list, { query: { status: 'pending' } })).tickets
   await expect.poll(async () => (await waiting()).length).toBe(1)
-  // What was said before is fetched while one works on; the phone is slow, and nobody has to wait for it.
+  // History is fetched in the background; the phone is slow, and the user can go on working.
   await ana.press('Más acciones de Ventas')
   await ana.shot('linked-menu')
   await ana.press('Traer mensajes anteriores', 'menuitem')
@@ -77,7 +77,7 @@ test('a phone is linked by the eight letters, writes, and leaves with a word of 
   await ana.press('Pedir un código nuevo', 'button', ana.dialog)
   await ana.the('img', 'Código QR para conectar la línea', ana.dialog).waitFor()
 
-  // WhatsApp wants more than a scan: the dialog stays to say so, and offers the other road.
+  // WhatsApp requires more than a scan: the dialog stays open, says so and offers the other way.
   owner.account.demandsPasskey = true
   const qr = await ana.dialog.locator('[data-qr]').getAttribute('data-qr')
   await owner.scan(qr ?? '').catch(() => undefined)

@@ -24,7 +24,7 @@ async function pay(companyId: number, days: number) {
   await desk.house().wide().db.updateTable('companies').set({ dueDate }).where('id', '=', companyId).execute()
 }
 
-test('a wrong password is refused, the right one leads to where one wanted to go', async () => {
+test('refuses a wrong password, and leads to the requested page after the right one', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.arrive('/tags')
   await ana.at(door)
@@ -32,7 +32,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   await ana.sees('Escribe tu correo')
   await ana.sees('Escribe tu contraseña')
   await ana.page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
-  // Hidden unless somebody wants to see it, and open to password managers and pasting.
+  // Masked unless shown on request, and usable with password managers and paste.
   const field = ana.field('Contraseña')
   expect(await field.getAttribute('type')).toBe('password')
   expect(await field.getAttribute('autocomplete')).toBe('current-password')
@@ -56,10 +56,10 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   const before = sockets.length
   await ana.page.reload()
   await ana.at('Etiquetas')
-  // Addresses end up in the logs of proxies: nothing in them opens a door.
+  // URLs end up in proxy logs, so they must contain no credentials.
   await expect.poll(() => sockets.length).toBeGreaterThan(before)
   expect(sockets.filter((address) => /token|ticket|eyJ/.test(address))).toEqual([])
-  // Who leaves leaves nothing behind that opens a door.
+  // Logging out leaves no credentials behind.
   await ana.leaves()
   const left = await ana.page.evaluate(() => ['token', 'companyId', 'userId'].filter((key) => key in localStorage))
   expect(left).toEqual([])
@@ -67,7 +67,7 @@ test('a wrong password is refused, the right one leads to where one wanted to go
   expect(cookies.filter(({ name }) => name === 'jrt')).toEqual([])
 })
 
-test('a session ends ninety days after its login, and the page goes to the door', async () => {
+test('ends a session ninety days after its login and shows the login page', async () => {
   const h = desk.house()
   const { admin } = await h.company()
   const ana = await desk.open(admin, '/tags')
@@ -75,7 +75,7 @@ test('a session ends ninety days after its login, and the page goes to the door'
   const then = new Date(h.clock.now().getTime() - days(90))
   await sql`update sessions set "openedAt" = ${then} where "userId" = ${admin.id}`.execute(h.wide().db)
   h.clock.forward(minutes(16))
-  // The page itself, or its socket: whoever asks first.
+  // The page or its socket, whichever is first.
   desk.excuse('403 ')
   desk.excuse('401 POST /auth/refresh_token')
   await ana.page.goto('/contacts')
@@ -84,7 +84,7 @@ test('a session ends ninety days after its login, and the page goes to the door'
   await ana.at('Contactos')
 })
 
-test('the door speaks three languages and knows the night', async () => {
+test('offers three languages and a dark theme on the login page', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.arrive()
   await ana.at(door)
@@ -118,7 +118,7 @@ test('the door speaks three languages and knows the night', async () => {
   await ana.the('button', 'Nova etiqueta').waitFor()
 })
 
-test('a company signs up, and its admin is in', async () => {
+test('signs up a company and logs its admin in', async () => {
   const h = desk.house()
   const friend = await h.company()
   const ana = await desk.arrive(`/signup?companyId=${friend.id}`)
@@ -142,7 +142,7 @@ test('a company signs up, and its admin is in', async () => {
 
   await ana.write('Nombre de la empresa', 'Panadería Sol')
   await ana.press('Crear la cuenta')
-  // It is told for a moment, while the screen comes.
+  // The toast is shown briefly while the screen loads.
   await Promise.all([ana.told('Tu empresa está lista'), ana.at('Tickets')])
   await ana.sees(/Sol Rivas.*· Panadería Sol$/)
   await ana.sees(/^Activa hasta \d\d\/\d\d\/\d{4}$/)
@@ -154,7 +154,7 @@ test('a company signs up, and its admin is in', async () => {
   expect(await made.executeTakeFirst()).toEqual({ referrerId: friend.id, planId: 2, phone: '+573005550192' })
 })
 
-test('who signs up with an address that has an account learns nothing of it on the page', async () => {
+test('does not reveal on sign-up that an address already has an account', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.arrive('/signup')
   await ana.write('Tu nombre', 'Sol Rivas')
@@ -162,14 +162,14 @@ test('who signs up with an address that has an account learns nothing of it on t
   await ana.write('Correo', admin.email)
   await ana.field('Teléfono').pressSequentially('+57 300 555 0192')
   await ana.write('Contraseña', 'mi perro come pan')
-  // The page tries to log in, as after any signup.
+  // The page tries to log in, as after any sign-up.
   desk.excuse('401 POST /auth/login')
   await ana.press('Crear la cuenta')
   await ana.learns('Recibimos tu registro')
   await ana.page.waitForURL(/\/login/)
 })
 
-test('the first minutes: what to do ticks itself off, and goes for good', async () => {
+test('ticks off the onboarding steps as they are done, and dismisses the list for good', async () => {
   const company = await desk.house().company()
   const { admin } = company
   const ana = await desk.open(admin, '/tickets')
@@ -182,7 +182,7 @@ test('the first minutes: what to do ticks itself off, and goes for good', async 
   await steps.waitFor()
   await ana.shot('first-steps-phone')
   await ana.page.setViewportSize(desktopViewport)
-  // Nobody can be written to without a line: the way to one.
+  // Without a line no message can be sent: the dialog links to the lines.
   await ana.page.keyboard.press('c')
   await ana.sees('Todavía no hay una línea')
   await ana.shot('new-ticket-no-line')
@@ -210,7 +210,7 @@ test('the first minutes: what to do ticks itself off, and goes for good', async 
   await ana.sees('Elige un ticket para empezar')
 })
 
-test('a forgotten password is replaced with the code of the mail', async () => {
+test('resets a forgotten password with the code from the mail', async () => {
   const h = desk.house()
   const { admin } = await h.company()
   const ana = await desk.arrive()
@@ -237,7 +237,7 @@ test('a forgotten password is replaced with the code of the mail', async () => {
   await ana.at('Tickets')
 })
 
-/** What the operator of a house without SMTP finds beside the data, once it is written. */
+/** The code from the mail folder of a server without SMTP, once it is written. */
 const codeFor = (email: string, dataDir: string): Promise<string> =>
   vi.waitFor(async () => {
     const folder = join(dataDir, 'mail')
@@ -246,14 +246,14 @@ const codeFor = (email: string, dataDir: string): Promise<string> =>
     return /\b[\dA-Z]{6,10}\b/.exec(body)?.[0] ?? Promise.reject(new Error('no code yet'))
   })
 
-test('who logs in elsewhere ends the session here, and it says why', async () => {
+test('ends the session when the user logs in elsewhere, with the reason', async () => {
   const { admin } = await desk.house().company()
   const here = await desk.open(admin, '/tags')
   await here.at('Etiquetas')
   await here.hears()
   await here.still()
   const there = await desk.arrive()
-  // It is told for a second.
+  // Shown for a second.
   const notice = here.sees('Tu cuenta se abrió en otro computador')
   await login(there, admin.email)
   await Promise.all([notice, there.at('Tickets')])
@@ -265,9 +265,9 @@ test('who logs in elsewhere ends the session here, and it says why', async () =>
   await there.at('Etiquetas')
 })
 
-test('a session that is over is told of at the door, one that was left is not', async () => {
+test('explains an expired session on the login page, but not a logout', async () => {
   const { admin } = await desk.house().company()
-  // Nobody was here to hear why.
+  // No page was open to receive the reason.
   const over = await desk.house().login(admin.email)
   const again = await desk.house().login(admin.email)
   desk.excuse('401 POST /auth/refresh_token')
@@ -280,7 +280,7 @@ test('a session that is over is told of at the door, one that was left is not', 
   await there.misses(/Tu sesión terminó|otra pestaña/)
 })
 
-test('of a company that has not paid everybody comes in, to a page that says so; it warns before', async () => {
+test('leads users of an unpaid company to the subscription page, and warns beforehand', async () => {
   const { admin, id, user } = await desk.house().company()
   const agent = await user()
   await pay(id, -3)
@@ -302,22 +302,22 @@ test('of a company that has not paid everybody comes in, to a page that says so;
   await ana.press('Cerrar sesión')
   await login(ana, admin.email)
   await ana.at('La suscripción venció')
-  // Paid elsewhere: this browser comes in by itself.
+  // After a payment elsewhere this browser is let in by itself.
   await pay(id, 3.5)
   await ana.sees(/^Tu plan vence en \d días$/)
   await ana.shot('expiry-warning-phone')
   await ana.scan({ toasts: true })
 
-  // The last day ends while somebody works.
-  // Two days: by the company's calendar yesterday may still be today.
+  // The last paid day ends while a user works.
+  // Two days: in the company's calendar yesterday may still be today.
   await pay(id, -2)
   desk.excuse('402 ')
-  // Unless some call of the page itself was refused first, and has led there already.
+  // Unless a refused call of the page has already led there.
   const ended = ana.page.getByRole('heading', { level: 1, name: 'La suscripción venció' })
   const contacts = ana.the('link', 'Contactos')
   await expect
     .poll(async () => {
-      // The very link that stands there: it may go before it is pressed.
+      // Hold this exact link: it may disappear before it is clicked.
       const [link] = await contacts.elementHandles()
       await link?.click().catch(() => undefined)
       return ended.isVisible()

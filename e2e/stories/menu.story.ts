@@ -11,7 +11,7 @@ const thread = (ana: Visitor) => ana.the('region', 'Conversación')
 const inside = (ana: Visitor) => ana.the('region', 'Qué pasó adentro').first()
 const bubbles = (ana: Visitor) => thread(ana).locator('[data-message]:not([data-mine])')
 
-/** Waits for one more answer than there was: the bot takes no notice of what is written before its question came. */
+/** Waits for one more answer than before: the bot ignores messages sent before its question. */
 async function say(ana: Visitor, text: string, answer: string) {
   const answers = bubbles(ana).filter({ hasText: answer })
   const before = await answers.count()
@@ -20,7 +20,7 @@ async function say(ana: Visitor, text: string, answer: string) {
   await answers.nth(before).waitFor()
 }
 
-/** Two queues on one line, the second with a menu of two levels. */
+/** Two queues on one line, the second with a two-level menu. */
 async function company() {
   const desk = await openDesk(scene.house())
   const { admin } = desk
@@ -38,7 +38,7 @@ async function company() {
   return { desk, admin, support }
 }
 
-test('a menu is tried on the phone, walked to a person, and kept as a test', async () => {
+test('tries a menu on the test phone, walks it to a person, and saves it as a test', async () => {
   const { desk, admin, support } = await company()
   const agent = await desk.person('user', [support])
   const [ana, beto] = await Promise.all([scene.open(admin, '/queues'), scene.open(agent, '/tickets')])
@@ -53,7 +53,7 @@ test('a menu is tried on the phone, walked to a person, and kept as a test', asy
   await say(ana, 'Hola', 'Bienvenido.')
   await ana.sees('El bot envió el menú', inside(ana))
   await say(ana, '2', 'Hola, ¿qué necesitas?')
-  // What the form promised is what the customer reads.
+  // The customer receives what the form's preview showed.
   for (const text of await bubbles(ana).locator('b').allInnerTexts()) expect(promised).toContain(text)
   await ana.sees('Eligió una cola', inside(ana))
   await say(ana, 'no sé', 'No es una de las opciones. Responde con el número.')
@@ -67,7 +67,7 @@ test('a menu is tried on the phone, walked to a person, and kept as a test', asy
   await beto.press(/^Aceptar a /)
   await beto.sees('Bot · Menú')
   await beto.shot('menu-ticket')
-  // From here on it is Beto's alone.
+  // From here on only Beto handles it.
   await ana.write('Mensaje', '1')
   await ana.press('Enviar')
   await ana.sees(/aceptó el ticket/, inside(ana))
@@ -89,7 +89,7 @@ test('a menu is tried on the phone, walked to a person, and kept as a test', asy
   await ana.sees('Pasa', ana.dialog)
 })
 
-test('somebody who never finds the number is not left in the menu', async () => {
+test('hands a customer who never types a valid number over to a person', async () => {
   const { admin } = await company()
   const ana = await scene.open(admin, '/phone')
   await ana.press('Empezar de cero')

@@ -5,17 +5,17 @@ import { type LoopbackRequest, openLoopbackServer } from '../../server/test/loop
 import { testServer } from '../../server/test/test-server.ts'
 import { createStage, desktopViewport, phoneViewport } from '../browser.ts'
 
-/** The receiver of this story is on loopback. */
+/** The webhook receiver of this story is on loopback. */
 const desk = createStage(() => testServer({ privateTargets: true }))
 
-test('a key is made, tried, watched and revoked; a webhook is told, and told again', async () => {
+test('creates, tests, watches and revokes a key; delivers a webhook, and delivers it again', async () => {
   const d = await openDesk(desk.house())
   const { admin, db } = d
   const { customer, id } = await d.newTicket('¿A qué hora sale la lancha?', 'Carolina Sol')
   const { contact } = await d.show(id)
   const ana = await desk.open(admin, '/messages-api')
   await ana.at('API de mensajes')
-  // Without a key the line's own token stands in the example and in the form.
+  // Without a key the examples and the form use the line's own token.
   const { whatsapp } = await d.show(id)
   await ana.sees(new RegExp(`Sale de verdad, por ${whatsapp?.name}`))
   await expect.poll(() => ana.field('Token').inputValue()).not.toBe('')
@@ -30,7 +30,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.scan()
   await ana.press('Guardar', 'button', ana.dialog)
   await ana.the('button', 'Ya la guardé').waitFor()
-  // It is not closed by accident: it is seen this once.
+  // It cannot be closed by accident, because it is shown only once.
   await ana.page.keyboard.press('Escape')
   const key = await ana.field('Clave Reservas web', ana.dialog).inputValue()
   expect(key).toMatch(/^rk_/)
@@ -41,7 +41,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.press('Ya la guardé')
   await ana.row('Reservas web').waitFor()
 
-  // Chosen by itself in the examples, and in the form.
+  // The new key is selected in the examples and in the form.
   await ana.press('Documentación y prueba', 'tab')
   await expect.poll(() => ana.field('Token').inputValue()).toBe(key)
   const trial = ana.the('region', 'Probar')
@@ -65,7 +65,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await step('read').waitFor()
   await ana.scan()
 
-  // A number that is nobody's is said in words, and the form keeps what was typed.
+  // An invalid number gets a readable error, and the form keeps its input.
   desk.excuse('400 POST /api/messages/send')
   await ana.write('Número', 'nadie')
   await ana.write('Texto', 'hola')
@@ -96,7 +96,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await ana.shot('messages-api-phone')
   await ana.scan()
 
-  // ---- and now programs are told. One session for all of it: a browser is dear.
+  // ---- Webhooks. One session for everything, because a browser context is expensive.
   const received: LoopbackRequest[] = []
   const hook = await openLoopbackServer((asked) => {
     received.push(asked)
@@ -119,7 +119,7 @@ test('a key is made, tried, watched and revoked; a webhook is told, and told aga
   await expect.poll(() => ana.field('Secreto de las firmas', ana.dialog).inputValue()).toMatch(/^whsec_/)
   await ana.press('Ya lo guardé')
 
-  // The first one is refused, and it is tested with what is told next.
+  // The first delivery is refused; the next event tests it again.
   const card = ana.the('article', 'Reservas')
   await ana.press('Más acciones de Reservas')
   await ana.press('Probar', 'menuitem')

@@ -25,7 +25,7 @@ async function chargedByPix(): Promise<TestUser> {
   await boss.call(moneyApi.update, { body: { provider: 'pix', graceDays: 0, ...pix } })
   return boss
 }
-/** From the first step to the code. */
+/** From the first step to the QR code. */
 async function checkOut(ana: Visitor): Promise<void> {
   await ana.press('Siguiente', 'button', ana.dialog)
   await ana.sees('Falta este dato.', ana.dialog)
@@ -47,7 +47,7 @@ async function paidByHand(boss: TestUser, admin: TestUser): Promise<void> {
   await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: 'Pix' } })
 }
 
-test('a trial becomes a licence: data, plan, review, Pix, and home', async () => {
+test('turns a trial into a subscription: data, plan, review, Pix payment, and home', async () => {
   const boss = await chargedByPix()
   const { admin, id } = await desk.house().company()
   await due(id, 9, true)
@@ -62,7 +62,7 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.scan()
   await ana.press('Ya pagué y no cambia', 'button', ana.dialog)
   await ana.told('Le avisamos a quien administra la plataforma.')
-  // It is there for some seconds, and then the way leads home.
+  // The confirmation is shown for some seconds, then the page goes home.
   await Promise.all([
     ana.sees('Pago recibido'),
     ana.learns('Tu licencia fue renovada hasta el'),
@@ -73,7 +73,7 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   await ana.page.goto('/financeiro')
   await ana.sees('Plan Completo')
   await ana.sees('Pagada')
-  // The same day as on top, by the company's calendar, wherever the browser is.
+  // The same day as in the header, in the company's calendar, whatever the browser's time zone.
   const onTop =
     (await ana.page
       .getByText(/^Activa hasta/)
@@ -91,7 +91,7 @@ test('a trial becomes a licence: data, plan, review, Pix, and home', async () =>
   expect(paper.suggestedFilename()).toMatch(/^Recibo \d+\.pdf$/)
 })
 
-test('on a phone a locked company is led to the payment, and comes in by itself', async () => {
+test('leads a locked company to the payment on a phone, and unlocks it by itself', async () => {
   const boss = await chargedByPix()
   const { admin, id } = await desk.house().company()
   await due(id, -3)
@@ -106,7 +106,7 @@ test('on a phone a locked company is led to the payment, and comes in by itself'
   await ana.at('Panel')
 })
 
-test('an agent of a locked company reads what is open, and works on the moment it is paid', async () => {
+test('lets an agent of a locked company see what is owed, and continue as soon as it is paid', async () => {
   const boss = await chargedByPix()
   const company = await desk.house().company()
   const agent = await company.user()
@@ -123,7 +123,7 @@ test('an agent of a locked company reads what is open, and works on the moment i
   const ana = await desk.open(agent, '/tickets')
   await ana.at('La suscripción venció')
   await ana.sees(/Puedes leer lo que está abierto/)
-  // The button itself is drawn beside its input.
+  // The visible radio button is drawn beside its input.
   await ana.page.getByText('Esperando', { exact: true }).click()
   await ana.press(/^Sol Ribera/)
   await ana.the('region', 'Mensajes').getByText('¿Siguen vendiendo el de tapa dura?').waitFor()
@@ -135,14 +135,14 @@ test('an agent of a locked company reads what is open, and works on the moment i
   await ana.press('Volver a la lista')
   await ana.shot('locked-reading-list-phone')
   await ana.scan()
-  // Somebody pays elsewhere: no question of this page is due for half a minute.
+  // Paid elsewhere: the page's own polling is not due for another half minute.
   const before = Date.now()
   await paidByHand(boss, company.admin)
   await ana.at('Tickets')
   expect(Date.now() - before).toBeLessThan(25_000)
 })
 
-test('the super user sees what comes in, marks, writes, and chooses how to be paid', async () => {
+test('lets the super user see income, mark and write invoices, and choose the payment provider', async () => {
   const boss = await chargedByPix()
   const { id, name } = await desk.house().company()
   await due(id, -4)
@@ -168,7 +168,7 @@ test('the super user sees what comes in, marks, writes, and chooses how to be pa
   await ana.sees('Transferencia')
   await ana.shot('money-super-invoices')
   await ana.scan()
-  // What is taken along is what the list shows.
+  // The export equals the list.
   const takenAlong = async () => {
     const [file] = await Promise.all([ana.page.waitForEvent('download'), ana.press('Exportar')])
     return readFile(await file.path(), 'utf8')

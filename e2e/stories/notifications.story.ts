@@ -10,8 +10,8 @@ import { type Visitor, waitUntilLive } from '../visitor.ts'
 const desk = createStage(undefined, { whole: true })
 
 /**
- * In the browser: counts the rings, whose sound belongs to no place on the page, and writes down what this tab wanted to
- * do in the name of all of them, as it asks for a lock to do it.
+ * In the browser: counts the rings, whose audio element is not in the page, and records what this tab wanted to
+ * do on behalf of all tabs, by the locks it requests.
  */
 const listen = (page: Page) =>
   page.evaluate(() => {
@@ -41,17 +41,17 @@ const listen = (page: Page) =>
 type Heard = { rings: number; wanted: string[] }
 const heardOn = (page: Page) => page.evaluate(() => (globalThis as unknown as { heard: Heard }).heard)
 const rings = async (page: Page) => (await heardOn(page)).rings
-/** How often that was wanted: the bell, whether it was heard or not, or a look at what the other tabs show. */
+/** How often it was requested: the sound, whether played or not, or a check of what the other tabs show. */
 const wanted = async (page: Page, what: 'recado sound' | 'look') =>
   (await heardOn(page)).wanted.filter((one) => one === what).length
-/** Until the bell may be heard again. */
+/** Resolves when the sound may play again. */
 const isQuiet = (page: Page) =>
   expect
     .poll(() =>
       page.evaluate(async () => (await navigator.locks.query()).held?.some(({ name }) => name === 'recado sound')),
     )
     .toBe(false)
-/** Playwright's pages all believe that somebody looks at them. */
+/** Playwright's pages always report that they are visible and focused. */
 const lookAway = (page: Page, away = true) =>
   page.evaluate((gone) => {
     document.hasFocus = () => !gone
@@ -61,7 +61,7 @@ const notices = (page: Page): Promise<{ tag: string; title: string; body: string
     const worker = await navigator.serviceWorker.getRegistration()
     return ((await worker?.getNotifications()) ?? []).map(({ tag, title, body }) => ({ tag, title, body }))
   })
-/** What tells comes after the screen, and so does the live connection: what rings once is heard from then on. */
+/** Waits for notifications and the live connection, which start after the screen: earlier events do not ring. */
 async function attends(page: Page): Promise<void> {
   const read = () =>
     page.evaluate(() =>
@@ -82,7 +82,7 @@ async function workerOf(context: BrowserContext): Promise<Worker> {
   return context.serviceWorkers()[0] ?? context.waitForEvent('serviceworker')
 }
 
-test('a message rings and counts, wherever one is, and opening its ticket clears it', async () => {
+test('rings and counts a message on any screen, and clears it when its ticket is opened', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
@@ -101,12 +101,12 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   await titled(ana, '(1) Tareas · Recado')
   await expect.poll(() => faviconOf(ana)).toMatch(/^data:image\/svg/)
   await expect.poll(() => rings(ana.page)).toBe(1)
-  // Whoever was writing goes on writing.
+  // The focus stays in the field being typed in.
   expect(await ana.page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
   await ana.page.keyboard.type(' Rosa')
   await expect.poll(() => ana.page.getByRole('textbox').first().inputValue()).toBe('Llamar a Rosa')
 
-  // Ten lines in a row are one ring for as long as the last one is in the air, however long they take.
+  // Ten messages in a row ring once until the quiet period after the last one is over.
   const began = Date.now()
   for (let n = 0; n < 10; n++) await customer.says(`línea ${n}`)
   await bell(ana, 1)
@@ -123,7 +123,7 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   await titled(ana, 'Tickets · Recado')
   await expect.poll(() => faviconOf(ana)).toBe('/favicon.svg')
 
-  // What is being read makes no noise; the ticket next to it does.
+  // A message in the conversation being read makes no sound; one in another ticket does.
   await isQuiet(ana.page)
   const before = await rings(ana.page)
   await customer.says('y esto lo ves llegar')
@@ -151,7 +151,7 @@ test('a message rings and counts, wherever one is, and opening its ticket clears
   await ana.sees('Todo leído', ana.dialog)
 })
 
-test('who is given a ticket hears and sees it wherever they are; what was returned can be taken back', async () => {
+test('notifies an agent of an assigned ticket on any screen, and lets a return to the queue be undone', async () => {
   const d = await openDesk(desk.house())
   const sales = await d.queue('Ventas')
   const agent = await d.person('user', [sales])
@@ -166,10 +166,10 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   await ana.sees('Pide la factura a nombre de su hermana', toast)
   await expect.poll(() => rings(ana.page)).toBe(1)
   await bell(ana, 1)
-  // The row says so, too.
+  // The row shows it too.
   await ana.page.getByRole('listitem').getByRole('img', { name: 'Te lo pasaron' }).waitFor()
 
-  // Used, the toast goes; seen, the notice too.
+  // The toast closes when used, and the notification when seen.
   await toast.getByRole('button', { name: 'Abrir' }).click()
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   await toast.waitFor({ state: 'detached' })
@@ -183,7 +183,7 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
   expect(await d.show(id)).toMatchObject({ status: 'open', userId: agent.id })
 
-  // A toast is above the box: Send stays in reach.
+  // A toast is above the composer: the send button stays reachable.
   const other = await d.newTicket('hola', 'Luz Ferro')
   await d.put(d.admin, other.id, { queueId: sales.id, userId: agent.id, note: 'Es urgente' })
   const second = ana.page.getByRole('status').filter({ hasText: 'Luz Ferro' })
@@ -202,14 +202,14 @@ test('who is given a ticket hears and sees it wherever they are; what was return
   await ana.scan()
   await ana.page.keyboard.press('Escape')
 
-  // What a toast says is true: who resolves it elsewhere ends what it offers.
+  // The toast's offer ends when the ticket is resolved elsewhere.
   await ana.press('Devolver a la cola')
   await returned.waitFor()
   await d.put(d.admin, id, { status: 'closed', justClose: true })
   await returned.waitFor({ state: 'detached' })
 })
 
-test('who closed a conversation before their last words left hears that they did not, and tries again there', async () => {
+test('tells an agent who closed a conversation that the last message was not sent, with a retry', async () => {
   const d = await openDesk(desk.house())
   const { customer, id } = await d.newTicket('hola', 'Sol Medina')
   const agent = await d.person('user', [], 'enabled')
@@ -238,7 +238,7 @@ test('who closed a conversation before their last words left hears that they did
   expect(await d.show(id)).toMatchObject({ status: 'closed' })
 })
 
-test('a note names a colleague, who is told and finds it again', async () => {
+test('notifies a colleague mentioned in a note, who can find the note again', async () => {
   const d = await openDesk(desk.house())
   const sales = await d.queue('Ventas')
   const agent = await d.person('user', [sales])
@@ -248,7 +248,7 @@ test('a note names a colleague, who is told and finds it again', async () => {
   await d.accept(agent, id)
   const { uuid } = await d.show(id)
   const ana = await desk.open(agent, `/tickets/${uuid}`)
-  // Chosen with the keys, kept as a person, told at once. Words alone are words.
+  // Selected by keyboard, stored as a user, notified at once. Plain text after an @ is not a mention.
   await ana.press(/^Nota/, 'button', ana.the('region', 'Redactar'))
   await ana.field('Nota').pressSequentially('Avisa a @alguien y a @superv')
   await ana.the('option', boss.name).waitFor()
@@ -260,7 +260,7 @@ test('a note names a colleague, who is told and finds it again', async () => {
   await ana.sees(`@${boss.name}`, ana.page.locator('#conversation'))
   const told = await boss.call(noticesApi.list)
   expect(told.notices).toMatchObject([{ kind: 'mention', ticketId: id, by: { id: agent.id } }])
-  // And who is named finds it among the others.
+  // The mentioned user finds the note among the others.
   await boss.ask('POST', '/ticket-notes', { note: `Gracias @${agent.name}`, ticketId: id, mentions: [agent.id] })
   await ana.press(/Sol Medina/, 'button', ana.page.locator('#conversation header'))
   await ana.press('Me mencionan')
@@ -269,7 +269,7 @@ test('a note names a colleague, who is told and finds it again', async () => {
   await ana.misses(ana.the('region', /^Notas/).getByText(/^Avisa a/))
 })
 
-test('of two tabs one rings, and none when the message is being read in the other', async () => {
+test('rings in only one of two tabs, and in none while the message is being read in the other', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
@@ -294,7 +294,7 @@ test('of two tabs one rings, and none when the message is being read in the othe
   await bell(ana, 0)
   await attends(second)
   await listen(second)
-  // What is read there is known here.
+  // A message read in the other tab is known here.
   const shown = () => ana.page.evaluate(async () => (await navigator.locks.query()).held?.map(({ name }) => name))
   await expect.poll(shown).toContain(`recado at /tickets/${uuid}`)
   const before = await all()
@@ -305,7 +305,7 @@ test('of two tabs one rings, and none when the message is being read in the othe
   expect(await all()).toBe(before)
 })
 
-test('what waits is told to those who were given it', async () => {
+test('notifies users with access to pending tickets without a queue', async () => {
   const d = await openDesk(desk.house())
   const queue = await d.queue()
   const [plain, given] = [await d.person('user', [queue]), await d.person('user', [queue], 'enabled')]
@@ -320,13 +320,13 @@ test('what waits is told to those who were given it', async () => {
   await bell(ana, 0)
 })
 
-test('what comes while a page is still opening is there when it is open', async () => {
+test('shows messages that arrive while the page is still loading', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   await d.thread(agent, id)
   const ana = await desk.open(agent, '/healthz')
-  // Its socket is on the way, for as long as we like; its lists are read meanwhile.
+  // Delay its socket while its lists load.
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   await ana.page.route('**/auth/socket', (route) => held.then(() => route.continue()))
   const asked = ana.page.waitForRequest('**/auth/socket')
@@ -338,14 +338,14 @@ test('what comes while a page is still opening is there when it is open', async 
   await bell(ana, 1)
 })
 
-test('on a phone the notices stand in the bar below', async () => {
+test('shows notifications in the bottom bar on a phone', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer } = await d.openTicket(agent)
   await customer.says('¿Ya salió mi pedido?')
   const ana = await desk.open(agent, '/todolist', { viewport: phoneViewport })
   await bell(ana, 1)
-  // The number on the bar is read out, too.
+  // The number on the bar is read by screen readers too.
   await ana.the('link', /^Tickets\s*, 1 con mensajes sin leer$/).waitFor()
   await ana.shot('notices-bar-phone')
   await ana.scan()
@@ -357,14 +357,14 @@ test('on a phone the notices stand in the bar below', async () => {
   await ana.page.waitForURL(/\/tickets\/[\w-]{36}$/)
 })
 
-test('the browser shows what comes while one looks elsewhere, once it was asked to', async () => {
+test('shows system notifications while the user is elsewhere, once they were allowed', async () => {
   const d = await openDesk(desk.house())
   const agent = await d.person('user', [], 'enabled')
   const { customer, id } = await d.openTicket(agent)
   await d.thread(agent, id)
   const push = await openPushService()
   const browser = push.browser().subscription
-  // Push services have https addresses; this one is never called, for the browser is open.
+  // Push services have https URLs; this one is never called, because the browser is open.
   const subscription = { ...browser, endpoint: browser.endpoint.replace('http:', 'https:') }
   const subscriptions = () =>
     desk.house().wide().db.selectFrom('pushSubscriptions').select('endpoint').where('userId', '=', agent.id).execute()
@@ -373,7 +373,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
   await bell(ana, 0)
   await attends(ana.page)
   const worker = await workerOf(ana.page.context())
-  // A browser of the stories knows no push service; the rest of the way is real.
+  // The test browser has no push service; the rest of the path is real.
   await ana.page.evaluate((given) => {
     let known: unknown = null
     const forget = async () => {
@@ -404,7 +404,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
     .poll(() => notices(ana.page))
     .toEqual([{ tag: `ticket-${id}`, title: expect.stringMatching(/^Cliente/), body: 'Ahora sí te aviso' }])
 
-  // Clicked, it leads to the ticket; read, it goes.
+  // A click opens the ticket; reading it closes the notification.
   await worker.evaluate(async () => {
     const { registration } = globalThis as unknown as { registration: ServiceWorkerRegistration }
     const [notification] = await registration.getNotifications()
@@ -416,7 +416,7 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
   await bell(ana, 0)
   await expect.poll(() => notices(ana.page)).toEqual([])
 
-  // What is pushed while no tab is open is shown by the worker itself.
+  // The worker itself shows what is pushed while no tab is open.
   await worker.evaluate(() => {
     const make = (globalThis as unknown as { PushEvent: new (type: string, init: object) => Event }).PushEvent
     const note = { title: 'Rosa', body: 'Por el servidor', tag: 'ticket-0', url: '/tickets' }
@@ -424,14 +424,14 @@ test('the browser shows what comes while one looks elsewhere, once it was asked 
   })
   await expect.poll(() => notices(ana.page)).toEqual([{ tag: 'ticket-0', title: 'Rosa', body: 'Por el servidor' }])
 
-  // Who leaves is not told any more.
+  // After a logout there are no more pushes.
   await ana.leaves()
   expect(await subscriptions()).toEqual([])
   expect(await ana.page.title()).not.toContain('(')
   push.close()
 })
 
-test('it can be installed, keeps nothing but its code, and says so when there is no network', async () => {
+test('can be installed, caches only its code, and says so when there is no network', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/todolist', { worker: true })
   await ana.at('Tareas')
@@ -472,7 +472,7 @@ test('it can be installed, keeps nothing but its code, and says so when there is
   await ana.at('Sem conexão')
   await ana.page.evaluate(() => localStorage.setItem('i18nextLng', 'es'))
   await ana.the('button', 'Tentar de novo').waitFor()
-  // It notices by itself that the network is back.
+  // It detects by itself that the network is back.
   await context.setOffline(false)
   await ana.at('Tareas')
 })

@@ -6,10 +6,10 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 
-/** A card is there once its heading is. */
+/** A card is loaded once its heading is visible. */
 const cards = (one: Visitor) => one.page.locator('section > header h2').filter({ visible: true }).allTextContents()
 
-test('a supervisor reads what happened in their queues and nothing else, an agent what is their own', async () => {
+test('shows a supervisor only the reports of their queues, and an agent only their own', async () => {
   const h = desk.house()
   const d = await openDesk(h)
   h.clock.hold()
@@ -42,7 +42,7 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   await expect.poll(() => resolved(head).first().textContent()).toBe('2')
   await expect.poll(() => cards(head)).toContain('Agentes')
   await head.misses('Contactos nuevos')
-  // Only queues of theirs can be chosen, and of the others nothing stands anywhere.
+  // Only their own queues can be selected, and data of others appears nowhere.
   const choices = await head.the('combobox', 'Cola').locator('option').allTextContents()
   expect(choices).toEqual(['Cola: todas', 'Cola: Ventas'])
   await head.misses(/^Cobros$/)
@@ -52,7 +52,7 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   await head.misses(/^Paz Luna/, head.dialog)
   await head.page.keyboard.press('Escape')
   await head.misses(head.page.getByRole('dialog'))
-  // Below it stands the same as for the whole company, of their queues.
+  // Below it are the same sections as for the whole company, limited to their queues.
   const down = async (one: Visitor) => {
     await one.page
       .locator('main [class*=body]')
@@ -70,7 +70,7 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   for (const title of [...lower, ...lowest]) await expect.poll(() => down(head)).toContain(title)
   await head.misses(/^Cobros$/)
   await head.scan()
-  // An address that asks for another queue is narrowed all the same.
+  // A URL with another queue is limited too.
   await head.page.goto(`/?queue=${cash.id}`)
   await head.at('Mis cifras')
   await expect.poll(() => resolved(head).first().textContent()).toBe('0')
@@ -85,7 +85,7 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   expect(await agent.the('combobox', 'Agente').count()).toBe(0)
   const broad = () => agent.page.evaluate(() => document.documentElement.scrollWidth)
   await expect.poll(broad).toBeLessThanOrEqual(phoneViewport.width)
-  // Two beside each other, each with room for what it says.
+  // Two side by side, each wide enough for its text.
   const counters = agent.the('region', 'Contadores').last().locator('> div')
   for (const one of await counters.all()) expect((await one.boundingBox())?.width).toBeGreaterThan(150)
   await agent.shot('own-figures-phone')
@@ -95,12 +95,12 @@ test('a supervisor reads what happened in their queues and nothing else, an agen
   expect(await cards(agent)).not.toContain('Lo que resolvió el bot')
   await agent.scan()
 
-  // An admin opens what they send on the company's page.
+  // A link they share opens the company's page for an admin.
   const boss = await desk.open(d.admin, '/figures?days=7')
   await boss.at('Panel')
   await expect.poll(() => new URL(boss.page.url()).pathname + new URL(boss.page.url()).search).toBe('/?days=7')
 
-  // The company's page is not theirs.
+  // They cannot open the company's page.
   await agent.page.goto('/')
   await agent.at('Tickets')
 })

@@ -14,7 +14,7 @@ async function say(ana: Visitor, text: string) {
   await ana.press('Enviar')
 }
 
-/** The agent's side, whose screen is still to come: takes the ticket, opens it, answers. */
+/** The agent's side by API: accepts the ticket, opens it, answers. */
 async function answer(agent: TestUser, text: string) {
   const waiting = await agent.ask<{ tickets: { id: number }[] }>('GET', '/tickets?status=pending')
   const id = waiting.body.tickets[0]?.id
@@ -26,7 +26,7 @@ async function answer(agent: TestUser, text: string) {
   }
 }
 
-test('a newcomer links the phone, writes as a customer and reads why everything happened', async () => {
+test('lets a new user link the test phone, write as a customer and read the journal', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/connections')
   await ana.press('Nueva línea')
@@ -65,11 +65,11 @@ test('a newcomer links the phone, writes as a customer and reads why everything 
   await bubble(ana, 'Sí, a todo el país.').waitFor()
   await ana.the('img', 'Leído', bubble(ana, '¿Y a Córdoba?')).waitFor()
   await ana.sees('The admin aceptó el ticket', inside(ana))
-  // Lucía has it open before her: the agent sees that it was read.
+  // Lucía has the chat open, so the agent sees the message as read.
   await expect.poll(ack).toBe(4)
 })
 
-test('a customer does everything that WhatsApp allows', async () => {
+test('offers a customer every action that WhatsApp allows', async () => {
   const company = await desk.house().company()
   const line = await desk.house().line(company)
   await line.customer('5491155550001', 'Lucía Campos').says('Hola')
@@ -119,12 +119,12 @@ test('a customer does everything that WhatsApp allows', async () => {
   await expect.poll(() => bubble(ana, 'Dos veces').count()).toBe(1)
 })
 
-test('from an empty phone it is one press to the first customer, also on a real phone', async () => {
+test('creates the first customers from an empty phone with one click, also on a real phone', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/phone', { viewport: phoneViewport })
   await ana.sees('Prueba Recado sin un teléfono')
   await ana.press('Crear la línea de prueba')
-  // Four have written already.
+  // Four customers have already written.
   for (const words of [/^Hola, ¿hacen envíos/, /^Buenas tardes/, /plan anual/, /abren mañana/]) await ana.sees(words)
   await ana.shot('phone-people-phone')
   await ana.scan()
@@ -142,7 +142,7 @@ test('from an empty phone it is one press to the first customer, also on a real 
   await ana.scan()
 })
 
-test('unlinking asks first, and one stays on the line that was unlinked', async () => {
+test('confirms unlinking, and stays on the unlinked line', async () => {
   const company = await desk.house().company()
   const first = await desk.house().line(company, { name: 'Tienda' })
   await desk.house().line(company, { name: 'Taller' })

@@ -28,7 +28,7 @@ const queue = (admin: TestUser, name: string, color: string, more = {}) =>
 const option = (admin: TestUser, queueId: number, title: string, more = {}) =>
   admin.call(queueOptionsApi.create, { body: { queueId, parentId: null, title, message: '', ...more } as never })
 
-test('a queue is made with its menu, while the phone beside it shows what the customer will read', async () => {
+test('creates a queue with its menu, with a live preview on the phone beside it', async () => {
   const company = await desk.house().company()
   await queue(company.admin, 'Logística', '#f2c200', { orderQueue: 1 })
   const ana = await desk.open(company.admin, '/queues')
@@ -64,7 +64,7 @@ test('a queue is made with its menu, while the phone beside it shows what the cu
   await ana.misses('1 aviso antes de guardar', ana.dialog)
   await ana.sees('Aquí termina la conversación', phone(ana))
 
-  // With the keyboard: taken, carried into the option above it, and out again.
+  // By keyboard: picked up, moved into the option above it, and out again.
   const grip = ana.the('button', 'Mover Manuales')
   await grip.press('Space')
   await grip.press('ArrowRight')
@@ -95,7 +95,7 @@ test('a queue is made with its menu, while the phone beside it shows what the cu
   )
 })
 
-test('a day is open in several stretches, and a closed queue says so in its own words', async () => {
+test('supports several opening ranges a day, and sends a closed queue’s own text', async () => {
   const { admin } = await desk.house().company()
   const { id } = await queue(admin, 'Soporte', '#1971c2')
   const ana = await desk.open(admin, '/queues')
@@ -124,7 +124,7 @@ test('a day is open in several stretches, and a closed queue says so in its own 
   ])
 })
 
-test('a menu is rearranged with the mouse, an option goes, and what is saved is what was seen', async () => {
+test('rearranges a menu by mouse, deletes an option, and saves what was shown', async () => {
   const { admin } = await desk.house().company()
   const { id } = await queue(admin, 'Soporte', '#1971c2')
   for (const title of ['Uno', 'Dos', 'Tres']) await option(admin, id, title)
@@ -148,7 +148,7 @@ test('a menu is rearranged with the mouse, an option goes, and what is saved is 
   expect(stored).toHaveLength(2)
 })
 
-/** Takes a row by its grip, over another one and so far to the side. */
+/** Drags a row by its grip over another one, with a horizontal offset. */
 async function drag(ana: Visitor, title: string, over: string, aside: number) {
   const middle = async (name: string) => {
     const { x, y, width, height } = await ana.placeOf(ana.the('button', `Mover ${name}`))
@@ -161,7 +161,7 @@ async function drag(ana: Visitor, title: string, over: string, aside: number) {
   await mouse.move(from.x + aside / 2, (from.y + to.y) / 2, { steps: 5 })
   await mouse.move(to.x + aside, to.y, { steps: 5 })
   await ana.page.locator('li[data-lifted]').waitFor()
-  // Nobody lets go before they see where it will land: the row is drawn there before the button comes up.
+  // Wait for the drop preview before releasing the button.
   for (const up of [1, 0, 1]) {
     await mouse.move(to.x + aside, to.y - up)
     await ana.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
@@ -169,7 +169,7 @@ async function drag(ana: Visitor, title: string, over: string, aside: number) {
   await mouse.up()
 }
 
-test('a conversation on the phone becomes a test, and tells when the menu goes another way', async () => {
+test('saves a phone conversation as a test, and reports when the menu behaves differently', async () => {
   const { admin } = await desk.house().company()
   const { id } = await queue(admin, 'Soporte', '#1971c2', { greetingMessage: 'Hola.' })
   await option(admin, id, 'Garantía', { message: 'Tu garantía dura un año.' })
@@ -209,7 +209,7 @@ test('a conversation on the phone becomes a test, and tells when the menu goes a
   await ana.sees(/^Todavía no hay pruebas/, ana.dialog)
 })
 
-test('what the plan and the other queues do not allow is said in words', async () => {
+test('explains limits of the plan and conflicts with other queues', async () => {
   const company = await desk.house().company()
   await queue(company.admin, 'Ventas', '#2f9e44')
   const { db } = desk.house().wide()
@@ -234,7 +234,7 @@ test('what the plan and the other queues do not allow is said in words', async (
   await ana.scan()
 })
 
-test('queues change places in the menu by drag, by key and from their menu', async () => {
+test('reorders queues in the menu by drag, by key and from their menu', async () => {
   const { admin } = await desk.house().company()
   await queue(admin, 'Ventas', '#2f9e44', { orderQueue: 1 })
   await queue(admin, 'Soporte', '#1971c2', { orderQueue: 2 })
@@ -253,7 +253,7 @@ test('queues change places in the menu by drag, by key and from their menu', asy
   await ana.page.keyboard.press('ArrowUp')
   await becomes(['Ventas', 'Cobros', 'Soporte'])
   await expect.poll(() => grip.evaluate((one) => document.activeElement === one)).toBe(true)
-  // Two presses in a row are two places.
+  // Two presses in a row move by two positions.
   for (const key of ['ArrowUp', 'ArrowDown', 'ArrowDown']) await ana.page.keyboard.press(key)
   await becomes(['Ventas', 'Soporte', 'Cobros'])
   await ana.page.keyboard.press('ArrowUp')

@@ -4,7 +4,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('an answer with a picture is kept, shared and taken back', async () => {
+test('creates, shares and removes a quick reply with a picture', async () => {
   const company = await desk.house().company()
   const agent = await company.user('user')
   const ana = await desk.open(company.admin, '/quick-messages')
@@ -35,7 +35,7 @@ test('an answer with a picture is kept, shared and taken back', async () => {
   await ana.told('Respuesta rápida guardada')
   await beto.sees('/precios')
 
-  // Everybody may use it; only its author and the admins may change it.
+  // All users may use it; only its author and the admins may change it.
   await beto.misses(beto.the('button', 'Editar /precios'))
 
   await ana.press('Editar /precios')

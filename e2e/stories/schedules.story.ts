@@ -8,7 +8,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 const desk = createStage()
 const zone = 'America/Sao_Paulo'
 
-test('a message is written now and goes out later, and a series goes on', async () => {
+test('sends a scheduled message at its time, and continues a series', async () => {
   const d = await openDesk(desk.house())
   const number = '5511987650001'
   const { id } = await d.admin.call(contactsApi.create, { body: { name: 'Carolina Peñaflor', number } })
@@ -16,7 +16,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   const ana = await desk.open(d.admin, `/schedules?contactId=${id}`)
   await expect.poll(() => ana.field('Contacto', ana.dialog).inputValue()).toBe('Carolina Peñaflor')
 
-  // What is too short, or over, is said where it stands.
+  // Errors for a short text or a past time are shown at the field.
   await ana.write('Mensaje', 'Hey', ana.dialog)
   await ana.write('Cuándo', '2020-01-01T10:00', ana.dialog)
   await ana.press('Guardar', 'button', ana.dialog)
@@ -34,7 +34,7 @@ test('a message is written now and goes out later, and a series goes on', async 
   await ana.told('Mensaje agendado')
   await ana.page.getByText('Lista', { exact: true }).click()
 
-  // It goes out in this minute, in her name, and tomorrow's waits.
+  // It goes out within this minute in her name, and tomorrow's is pending.
   await expect.poll(async () => (await customer.sees()).map((m) => m.body)).toEqual(['Hola Carolina'])
   await ana.sees('Enviada')
   await ana.sees('Pendiente')
@@ -54,11 +54,11 @@ test('a message is written now and goes out later, and a series goes on', async 
   await beto.misses('Pendiente')
 })
 
-test('in the calendar a message is carried to another day and hour, and back', async () => {
+test('moves a message in the calendar to another day and time, and back', async () => {
   const d = await openDesk(desk.house())
   const body = { name: 'Aline Rezende', number: '5511987650002' }
   const { id: contactId } = await d.admin.call(contactsApi.create, { body })
-  // The tenth of next month is in sight there, and never over.
+  // The tenth of the next month is visible there and always in the future.
   const today = toWallTime(new Date(), zone)
   const month = new Date(Date.UTC(Number(today.slice(0, 4)), Number(today.slice(5, 7)), 1)).toISOString().slice(0, 7)
   const sendAt = `${month}-10T10:00`
@@ -89,7 +89,7 @@ test('in the calendar a message is carried to another day and hour, and back', a
   await isAt(sendAt)
   await ana.scan()
 
-  // By the hour, with the mouse and with the keys.
+  // By the hour, with the mouse and with the keyboard.
   await page.locator(`[data-day="${month}-10"] button`).first().click()
   await page.getByText('Hola Aline, te esperamos').waitFor()
   const box = await ana.placeOf(entry)
@@ -98,7 +98,7 @@ test('in the calendar a message is carried to another day and hour, and back', a
   await isAt(`${month}-10T12:00`)
   await ana.press('Deshacer')
   await ana.told('Vuelve a su hora')
-  // Taken from where it is drawn again.
+  // Pick it up at its new position.
   await expect.poll(async () => (await ana.placeOf(entry)).y).toBeCloseTo(box.y, 0)
   await entry.focus()
   for (const key of ['Space', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key)

@@ -4,21 +4,21 @@ import { collectLoadedScripts, compressedBytes, largestModules, maxScriptKb } fr
 
 const desk = createStage()
 
-/** Whole kB, and the names that are to blame if it is too many. */
+/** Compares whole kB with the limit, and names the modules to blame when it is exceeded. */
 function held(path: string, files: Set<string>, limit: number): void {
   const kb = Math.ceil(compressedBytes(files) / 1000)
   const blame = largestModules(files, 12).map(({ name, bytes }) => `${(bytes / 1000).toFixed(1)} ${name}`)
   expect(kb, `${path} fetches ${kb} kB of JavaScript:\n${blame.join('\n')}\n`).toBeLessThanOrEqual(limit)
 }
 
-/** Screens with a limit of their own. */
+/** Screens with their own limit. */
 const own: Record<string, number> = {
   '/': maxScriptKb.dashboard,
   '/tickets': maxScriptKb.tickets,
   '/campaigns/new': maxScriptKb.campaign,
 }
 
-test('every screen opens, and fetches no more than it may', async () => {
+test('opens every screen within its download limit', async () => {
   const { page: guest } = await desk.arrive('/signup')
   const login = await collectLoadedScripts(guest, '/login')
   held('/login', login, maxScriptKb.login)
@@ -29,7 +29,7 @@ test('every screen opens, and fetches no more than it may', async () => {
   await menu.first().waitFor()
   const paths = await menu.evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname))
   expect(paths.length).toBeGreaterThan(12)
-  // A form that is a page of its own brings all that forms need.
+  // A form on its own page loads everything that forms need.
   for (const path of [...paths, '/campaigns/new']) {
     const more = (await collectLoadedScripts(boss.page, path)).difference(login)
     held(path, more, own[path] ?? maxScriptKb.screen)

@@ -7,7 +7,7 @@ import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
 
-/** What the app of this person shows now. Half a minute later each time: no code is taken twice. */
+/** The current code of this person's app. Each call moves half a minute on, because no code is accepted twice. */
 function shows(secret: string): string {
   desk.house().clock.forward(30_000)
   return totpCodeAt(secret, totpStepAt(desk.house().clock.now()))
@@ -22,11 +22,11 @@ async function comesTo(ana: Visitor, email: string) {
   await ana.press('Entrar')
 }
 
-test('who turns on the second step is asked for it, on a phone too; the company asks it of all', async () => {
+test('asks for the second factor once it is enabled, on a phone too, and can require it of the whole company', async () => {
   const company = await desk.house().company()
   const agent = await company.user()
   const ana = await desk.open(company.admin, '/tags')
-  // Each change of the second step renews the session: the page refreshes by itself.
+  // Each change of the second factor renews the session: the page refreshes it by itself.
   desk.excuse('403 ')
   await ana.press(/cuenta$/)
   await ana.press('Seguridad', 'menuitem')
@@ -65,7 +65,7 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   await ana.shot('audit')
   await ana.scan()
 
-  // Who has none yet sets it up at the door.
+  // A user without one sets it up at login.
   const beto = await desk.arrive('/login', { viewport: phoneViewport })
   for (const refused of ['401 POST /auth/login', '400 POST /auth/login']) desk.excuse(refused)
   await comesTo(beto, agent.email)
@@ -79,7 +79,7 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   await beto.press('Ya los guardé, entrar')
   await beto.page.waitForURL(/\/tickets/)
 
-  // Who has one is asked for it; a lost phone is no lost account.
+  // A user with one is asked for it; a recovery code replaces a lost phone.
   const again = await desk.arrive('/login')
   await comesTo(again, company.admin.email)
   await again.at('Un paso más')
@@ -93,12 +93,12 @@ test('who turns on the second step is asked for it, on a phone too; the company 
   await again.page.waitForURL(/\/tickets/)
 })
 
-test('a passkey is made, named, opens the door by itself, is the second step, and is taken away', async () => {
+test('creates, names, logs in with and removes a passkey, also as the second factor', async () => {
   const h = desk.house()
   const { admin } = await h.company()
   const ana = await desk.arrive('/login')
   desk.excuse('403 ')
-  // Browsers give passkeys to names, not to bare addresses.
+  // Browsers accept passkeys for host names, not for IP addresses.
   const home = h.address.replace('127.0.0.1', 'localhost')
   await ana.page.goto(`${home}/login`)
   const browser = await ana.page.context().newCDPSession(ana.page)
@@ -134,7 +134,7 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   await ana.press('Entrar con llave de acceso')
   await ana.the('button', /cuenta$/).waitFor()
 
-  // The company asks for two steps: the passkey is one, and the password alone is not.
+  // The company requires two factors: a passkey counts as both, the password alone does not.
   await ana.page.goto(`${home}/settings`)
   await ana.flip('Verificación en dos pasos')
   await ana.told('Opción guardada')
@@ -155,7 +155,7 @@ test('a passkey is made, named, opens the door by itself, is the second step, an
   await ana.told('Llave de acceso quitada')
 })
 
-test('whoever changes their password goes on in both of their tabs, and what was copied before is dead', async () => {
+test('keeps both tabs working after a password change, and invalidates credentials copied before', async () => {
   const h = desk.house()
   const company = await h.company()
   const agent = await company.user()
@@ -179,7 +179,7 @@ test('whoever changes their password goes on in both of their tabs, and what was
   expect((await copied.ask('GET', '/tags')).status).toBe(403)
   expect((await makeCaller(h.address).ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
 
-  // Their own work goes on, and both tabs hear again without having loaded anew.
+  // Their work continues, and the sockets of both tabs reconnect without a reload.
   await beto.press('Nueva etiqueta')
   await beto.write('Nombre', 'Después del cambio', beto.dialog)
   await beto.press('Guardar', 'button', beto.dialog)

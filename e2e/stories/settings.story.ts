@@ -7,7 +7,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('a company settles its options, days off, hours and words, and finds them again', async () => {
+test('saves the company’s options, holidays, hours and texts', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/settings')
   const rating = ana.switch('Calificación del cliente')
@@ -18,14 +18,14 @@ test('a company settles its options, days off, hours and words, and finds them a
   await ana.choose('Retomar el mismo ticket', 'Hasta 30 min después')
   await ana.told('Opción guardada')
 
-  // What is old goes only after somebody has seen how much that is.
+  // Old data is deleted only after a preview of the amount.
   await ana.choose('Borrar mensajes y archivos', 'Después de 1 año')
   await ana.sees(/Hoy no hay nada tan antiguo/)
   await ana.shot('retention')
   await ana.press('Activar el borrado')
   await ana.told('Opción guardada')
 
-  // Days off are kept wherever somebody keeps hours.
+  // Holidays are editable whenever opening hours are in use.
   await ana.misses(ana.the('tab', 'Horario'))
   await ana.misses(ana.the('tab', 'Feriados'))
   await ana.choose('Horario de atención', 'Cada cola')
@@ -47,7 +47,7 @@ test('a company settles its options, days off, hours and words, and finds them a
     .poll(() => admin.call(settingsApi.holidays))
     .toEqual([{ day: '2026-12-25', name: 'Navidad', yearly: true }])
 
-  // Where the company decides its hours, it writes them down.
+  // With company-wide hours, they are edited here.
   await ana.press('Opciones', 'tab')
   await ana.choose('Horario de atención', 'La empresa')
   await ana.told('Opción guardada')
@@ -69,7 +69,7 @@ test('a company settles its options, days off, hours and words, and finds them a
   await ana.press('Guardar horario')
   await ana.told('Horario guardado')
 
-  // What goes out by itself is said in the words of the company.
+  // Automatic texts use the company's own wording.
   await ana.press('Textos automáticos', 'tab')
   const ask = ana.field('Pedido de opción')
   await ask.waitFor()
@@ -110,7 +110,7 @@ test('a company settles its options, days off, hours and words, and finds them a
   await ana.told('Feriados guardados')
   await expect.poll(() => admin.call(settingsApi.holidays)).toEqual([])
 
-  // What somebody else saves shows at once; not under the pen of who is editing, who is told.
+  // Changes by others appear at once, except in a field being edited, where a notice appears.
   const keep = (name: string) =>
     admin.call(settingsApi.setHolidays, { body: { holidays: [{ day: '2026-12-25', name, yearly: true }] } })
   await keep('Navidad')
@@ -123,14 +123,14 @@ test('a company settles its options, days off, hours and words, and finds them a
   await expect.poll(() => ana.field('Nombre 1').inputValue()).toBe('Año Nuevo')
 })
 
-/** Whoever runs the platform, at one browser for all of it. */
+/** The super user, with one browser for all of it. */
 let boss: Promise<TestUser> | undefined
 const platform = async (tab = '') => {
   boss ??= desk.house().superUser()
   return desk.open(await boss, `/settings${tab && `?tab=${tab}`}`, { stays: true })
 }
 
-test('the platform opens a company, renews it and looks after its people', async () => {
+test('lets the platform create a company, renew it and manage its users', async () => {
   const root = await platform()
   await root.press('Empresas', 'tab')
   await root.press('Nueva empresa')
@@ -161,7 +161,7 @@ test('the platform opens a company, renews it and looks after its people', async
   await root.page.keyboard.press('Escape')
   await root.misses(root.page.getByRole('dialog'))
 
-  // By the company's calendar: in the evening there it is tomorrow elsewhere.
+  // In the company's calendar: in its evening it is already tomorrow in UTC.
   const late = toCalendarDay(new Date(Date.now() - 6 * 86_400_000), 'America/Sao_Paulo')
   const { db } = desk.house().wide()
   await db.updateTable('companies').set({ dueDate: late }).where('name', '=', 'Óptica Luz').execute()
@@ -176,7 +176,7 @@ test('the platform opens a company, renews it and looks after its people', async
   await root.misses('Óptica Luz')
 })
 
-test('the platform makes, changes and withdraws a plan', async () => {
+test('lets the platform create, change and withdraw a plan', async () => {
   const root = await platform('plans')
   await root.press('Nuevo plan')
   await root.write('Nombre', 'Barrio', root.dialog)
@@ -206,7 +206,7 @@ test('the platform makes, changes and withdraws a plan', async () => {
   await root.misses('Barrio')
 })
 
-test('the platform asks for strong passwords, every form says so, and the super user may switch it off', async () => {
+test('enforces strong passwords in every form, until the super user switches it off', async () => {
   const root = await platform()
   await root.sees('Recomendado')
   expect(await root.switch('Contraseñas fuertes').isChecked()).toBe(true)
@@ -235,7 +235,7 @@ test('the platform asks for strong passwords, every form says so, and the super 
   await root.told('Opción guardada')
 })
 
-test('an admin sees how much room for files is left, and is warned before it runs out', async () => {
+test('shows an admin the remaining file storage, with a warning before it runs out', async () => {
   const company = await desk.house().company()
   const { db } = desk.house().wide()
   await sql`with own as (insert into plans (name, "storageMb") values (${`small ${company.id}`}, 10) returning id)

@@ -8,7 +8,7 @@ const menuOf = (ana: Visitor) => ana.the('navigation', 'Menú principal').getByR
 const forAdmins = ['Líneas', 'Teléfono de prueba', 'Archivos', 'Usuarios', 'Ajustes']
 const forEverybody = ['Respuestas rápidas', 'Tareas', 'Etiquetas', 'Ayuda']
 
-test('the menu holds what one may use', async () => {
+test('shows only permitted items in the menu', async () => {
   const company = await desk.house().company()
   const [agent, superUser] = await Promise.all([company.user('user'), desk.house().superUser()])
   const ana = await desk.open(company.admin)
@@ -31,7 +31,7 @@ test('the menu holds what one may use', async () => {
   await expect.poll(() => menuOf(root)).toEqual(expect.arrayContaining(['Comunicados', ...forAdmins]))
 })
 
-test('on a low screen the menu shows where one is', async () => {
+test('scrolls the menu to the current item on a low screen', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/settings', { viewport: { width: 1440, height: 560 } })
   await ana.at('Ajustes')
@@ -43,7 +43,7 @@ test('on a low screen the menu shows where one is', async () => {
   await expect.poll(inSight).toBeGreaterThanOrEqual(0)
 })
 
-test('the menu folds and stays folded', async () => {
+test('folds the menu and remembers it', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin)
   await ana.sees('Versión 6.0.0')
@@ -57,7 +57,7 @@ test('the menu folds and stays folded', async () => {
   await ana.scan()
 })
 
-test('on a phone the handy screens stand below, the rest in a drawer', async () => {
+test('shows the main screens in a bottom bar on a phone, and the rest in a drawer', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/tickets', { viewport: phoneViewport })
   await ana.at('Tickets')
@@ -77,7 +77,7 @@ test('on a phone the handy screens stand below, the rest in a drawer', async () 
   await ana.misses(ana.page.getByRole('dialog'))
 })
 
-test('one looks up screens with Ctrl K', async () => {
+test('finds screens with Ctrl K', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin)
   await ana.at('Tickets')
@@ -91,7 +91,7 @@ test('one looks up screens with Ctrl K', async () => {
   await ana.at('Respuestas rápidas')
 })
 
-test('one changes the own name and password, stays, and leaves', async () => {
+test('changes one’s own name and password, keeps the session, and logs out', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/todolist')
   await ana.press('TA, The admin, Tu cuenta')
@@ -128,7 +128,7 @@ test('one changes the own name and password, stays, and leaves', async () => {
   await ana.leaves()
 })
 
-test('a path that does not exist leads home', async () => {
+test('redirects an unknown path home', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/no-existe')
   await ana.at('Esta página no existe')
@@ -138,12 +138,12 @@ test('a path that does not exist leads home', async () => {
   await ana.at('Panel')
 })
 
-test('a newer version of the app is offered, and taken when somebody likes to', async () => {
+test('offers a newer version of the app, and loads it on request', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/tags', { worker: true })
   await ana.at('Etiquetas')
   const offer = ana.page.getByText('Hay una versión nueva')
-  // Another worker takes the page over: what a browser does when the server brings a new one.
+  // Another worker takes control of the page, as after a server update.
   await expect
     .poll(async () => {
       await ana.page.evaluate(() => navigator.serviceWorker.dispatchEvent(new Event('controllerchange')))

@@ -5,7 +5,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('a first tag is made, changed, found and deleted', async () => {
+test('creates, changes, finds and deletes a first tag', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/tags')
   await ana.sees('Aquí verás tus etiquetas')
@@ -36,7 +36,7 @@ test('a first tag is made, changed, found and deleted', async () => {
   await ana.sees('Mayorista')
   await ana.misses('Cliente VIP')
 
-  // Whoever closes a form with changes is asked first.
+  // Closing a form with unsaved changes asks for confirmation.
   await ana.press('Editar Mayorista')
   await ana.write('Nombre', 'Otra cosa', ana.dialog)
   await ana.page.keyboard.press('Escape')
@@ -57,7 +57,7 @@ test('a first tag is made, changed, found and deleted', async () => {
   await ana.scan()
 })
 
-test('a long list comes page by page, and a search narrows it', async () => {
+test('loads a long list page by page, and filters it by search', async () => {
   const { admin } = await desk.house().company()
   const names = Array.from({ length: 45 }, (_, i) => `Etiqueta ${String(i + 1).padStart(2, '0')}`)
   for (const name of [...names, 'Única']) await admin.call(tagsApi.create, { body: { name, color: '#2e7d6b' } })
@@ -87,7 +87,7 @@ test('a long list comes page by page, and a search narrows it', async () => {
   await ana.sees('Etiqueta 01')
 })
 
-test('a list that cannot be read says so, and can be asked for again', async () => {
+test('reports a list that failed to load, with a retry', async () => {
   const { admin } = await desk.house().company()
   await admin.call(tagsApi.create, { body: { name: 'Garantía', color: '#2e7d6b' } })
   const ana = await desk.open(admin, '/helps')
@@ -105,7 +105,7 @@ test('a list that cannot be read says so, and can be asked for again', async () 
   await ana.sees('Garantía')
 })
 
-test('on a phone a tag is a card with a menu', async () => {
+test('shows a tag on a phone as a card with a menu', async () => {
   const { admin } = await desk.house().company()
   await admin.call(tagsApi.create, { body: { name: 'Garantía', color: '#2e7d6b' } })
   const ana = await desk.open(admin, '/tags', { viewport: phoneViewport })
@@ -122,7 +122,7 @@ test('on a phone a tag is a card with a menu', async () => {
   await ana.sees('Devolución')
 })
 
-test('a ticket gets several at once, by the keys alone, and what there is not is made in place', async () => {
+test('adds several tags to a ticket by keyboard, and creates missing ones in place', async () => {
   const d = await openDesk(desk.house())
   for (const name of ['Urgente', 'Mayorista']) await d.admin.call(tagsApi.create, { body: { name, color: '#d73434' } })
   const agent = await d.person('user', [], 'enabled')

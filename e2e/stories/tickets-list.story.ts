@@ -7,7 +7,7 @@ const scene = createStage()
 const row = (who: Visitor, name: string) =>
   who.page.locator('[data-ticket]').filter({ has: who.page.getByText(name, { exact: true }) })
 const tab = (who: Visitor, name: RegExp) => who.the('tab', name)
-/** The pointer leaves the list: rows take their places again. */
+/** Moves the pointer away from the list, so that rows reorder again. */
 const away = (who: Visitor) => who.page.mouse.move(1000, 20)
 
 async function team() {
@@ -18,21 +18,21 @@ async function team() {
 }
 type Team = Awaited<ReturnType<typeof team>>
 
-/** Somebody writes for the first time, and is put into a queue. */
+/** A new customer writes and is assigned to a queue. */
 async function arrives({ desk, sales }: Team, name: string, text = 'Hola') {
   const { customer, id } = await desk.newTicket(text, name)
   await desk.put(desk.admin, id, { queueId: sales.id, status: 'pending', userId: null })
   return { customer, id }
 }
 
-/** Beside a conversation the list is narrow: nothing in its bar lies on anything else, or is cut off at its end. */
+/** Beside a conversation the list is narrow: items of its bar must not overlap or be cut off. */
 async function apart(who: Visitor) {
   for (const width of [768, 1024, 390, 1440]) {
     await who.page.setViewportSize({ width, height: 900 })
     const bar = who.the('group', 'Opciones de la lista')
     const controls = bar.locator('button, label').filter({ visible: true })
     await expect.poll(() => controls.count(), { message: `${width}` }).toBe(3)
-    /** How far any of them reaches over the next one, or over the end. */
+    /** The largest overlap with the next item, or with the edge. */
     const over = async () => {
       const boxes = await controls.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
@@ -45,7 +45,7 @@ async function apart(who: Visitor) {
   }
 }
 
-test('a new customer waits before both agents, one is faster, and the other hears who', async () => {
+test('shows a new customer to both agents; one accepts first, and the other sees who', async () => {
   const house = await team()
   const [ana, beto] = await Promise.all([scene.open(house.ana), scene.open(house.beto)])
   for (const agent of [ana, beto]) {
@@ -54,7 +54,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
     await agent.sees('Nadie espera')
     await away(agent)
   }
-  // Who has none is led to those who wait.
+  // An agent without tickets is led to the waiting ones.
   await tab(ana, /^Asignados/).click()
   await ana.scan()
   const { customer } = await arrives(house, 'Lucía Campos', '¿A qué hora abren?')
@@ -63,7 +63,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
     await agent.sees('¿A qué hora abren?', row(agent, 'Lucía Campos'))
     await tab(agent, /^En espera 1$/).waitFor()
   }
-  // What waits is looked into without being read, and accepted; it is not opened, nor resolved in passing.
+  // A pending ticket can be previewed without being read, and accepted; it cannot be opened or resolved here.
   await row(ana, 'Lucía Campos').getByText('Lucía Campos').click()
   await ana.sees('Solo lectura', ana.dialog)
   await ana.sees(/¿A qué hora abren?/, ana.dialog)
@@ -77,7 +77,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
   expect(await ana.the('button', 'Resolver: Lucía Campos').count()).toBe(0)
   const accept = ana.the('button', 'Aceptar a Lucía Campos')
   expect((await accept.boundingBox())?.height).toBeGreaterThanOrEqual(34)
-  // Both at the same moment, wherever the row stands by now.
+  // Both at the same moment, wherever the row is by then.
   const gap = await accept.evaluate(
     (below, above) => {
       if (!(above instanceof Element)) return -1
@@ -90,7 +90,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
   await ana.scan()
   await away(ana)
 
-  // Both press; Beto's call is on its way first, and the slower one.
+  // Both click; Beto's call leaves first but is slower.
   await beto.page.route('**/tickets/*', async (route) => {
     if (route.request().method() === 'PUT') await ana.page.waitForURL(/\/tickets\/.+/)
     await route.continue()
@@ -110,7 +110,7 @@ test('a new customer waits before both agents, one is faster, and the other hear
   await beto.misses(row(beto, 'Lucía Campos'))
 })
 
-test('a ticket goes from one to the other, is resolved, comes back, and both see it', async () => {
+test('transfers, resolves and reopens a ticket, with both agents seeing it', async () => {
   const house = await team()
   const nobodys = await house.desk.person('user')
   const { id } = await arrives(house, 'Hernán Paz')
@@ -124,11 +124,11 @@ test('a ticket goes from one to the other, is resolved, comes back, and both see
   await ana.sees('Transferir ticket', ana.dialog)
   await ana.press('Transferir', 'button', ana.dialog)
   await ana.sees('Elige una cola', ana.dialog)
-  // Few people are there to be picked; who has no queue takes it in any.
+  // The list of agents is short enough to select from; an agent without queues accepts tickets in any.
   await ana.field('Agente', ana.dialog).click()
   await ana.press(nobodys.name, 'option')
   await ana.choose('Cola', 'Ventas')
-  // Of half a name nobody is meant, and who is named in full is meant without being picked.
+  // Half a name selects nobody; a full name selects its agent without a click.
   await ana.write('Agente', house.beto.name.slice(0, 4), ana.dialog)
   await ana.page.keyboard.press('Tab')
   await expect.poll(() => ana.field('Agente', ana.dialog).inputValue()).toBe('')
@@ -162,14 +162,14 @@ test('a ticket goes from one to the other, is resolved, comes back, and both see
   await tab(beto, /^Asignados 1$/).waitFor()
   await ana.misses(row(ana, 'Hernán Paz'))
 
-  // What is Beto's is not Ana's to open.
+  // Ana cannot open Beto's ticket.
   scene.excuse('404 GET /tickets/u/')
   await ana.page.goto(ticketUrl)
   await ana.told('No tienes acceso a ese ticket')
   await ana.page.waitForURL(/\/tickets$/)
 })
 
-test('an admin looks into a ticket, searches, filters and deletes', async () => {
+test('lets an admin preview, search, filter and delete tickets', async () => {
   const house = await team()
   const { id } = await arrives(house, 'Camila Souza', 'Quero um orçamento')
   await arrives(house, 'Martín Etcheverry')
@@ -219,7 +219,7 @@ test('an admin looks into a ticket, searches, filters and deletes', async () => 
   await boss.page.waitForURL(/\/tickets$/)
 })
 
-test('rows stay where they are under the pointer, and the keyboard goes from one to the next', async () => {
+test('keeps rows in place under the pointer, and moves between them by keyboard', async () => {
   const house = await team()
   for (const name of ['Uno', 'Dos', 'Tres']) await house.desk.accept(house.ana, (await arrives(house, name)).id)
   const ana = await scene.open(house.ana)
@@ -247,7 +247,7 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   await ana.page.keyboard.press('Enter')
   await ana.page.waitForURL(/\/tickets\/.+/)
 
-  // Who wants that goes from one to the next; an address leads the list to the tab of its ticket.
+  // Optionally the next ticket opens by itself; a URL switches the list to the tab of its ticket.
   await ana.press(/^Orden/)
   await ana.page.getByRole('menuitemcheckbox', { name: /^Abrir el siguiente/ }).click()
   const open = async () => (await ana.page.locator('[data-selected] [data-opener]').allInnerTexts())[0]
@@ -263,7 +263,7 @@ test('rows stay where they are under the pointer, and the keyboard goes from one
   await expect.poll(() => tab(ana, /^Resueltos/).getAttribute('aria-selected')).toBe('true')
 })
 
-test('a new ticket: the contact is found or made, and whoever has it already is named', async () => {
+test('finds or creates the contact of a new ticket, and names the agent who already has it', async () => {
   const house = await team()
   const { id } = await arrives(house, 'Lucía Campos')
   await house.desk.accept(house.beto, id)
@@ -292,7 +292,7 @@ test('a new ticket: the contact is found or made, and whoever has it already is 
   await row(ana, 'Rafael Teixeira').waitFor()
 })
 
-test('on a phone the list and the ticket are two screens', async () => {
+test('shows the list and the ticket as two screens on a phone', async () => {
   const house = await team()
   const { customer, id } = await arrives(house, 'Rosa Elena Paredes')
   await house.desk.accept(house.ana, id)
@@ -302,7 +302,7 @@ test('on a phone the list and the ticket are two screens', async () => {
   await row(ana, 'Cliente 13').waitFor()
   await ana.shot('tickets-phone')
   await ana.scan()
-  // Only what is on the screen is drawn: Rosa is further down.
+  // The list is virtualized: Rosa is further down and not rendered.
   expect(await row(ana, 'Rosa Elena Paredes').count()).toBe(0)
   await row(ana, 'Cliente 13').hover()
   await ana.page.mouse.wheel(0, 5000)

@@ -4,7 +4,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('what is to be done is kept in this browser, for each person their own', async () => {
+test('keeps the to-do list in this browser, separate for each user', async () => {
   const company = await desk.house().company()
   const { admin } = company
   const bea = await company.user('user')
@@ -30,7 +30,7 @@ test('what is to be done is kept in this browser, for each person their own', as
   await ana.shot('todolist')
   await ana.scan()
 
-  // Two tabs write to one list, and neither writes over the other.
+  // Two tabs write to one list without overwriting each other.
   const second = await ana.page.context().newPage()
   await second.goto('/todolist')
   await second.getByText('Pedir las facturas').waitFor()

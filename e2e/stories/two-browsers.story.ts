@@ -6,7 +6,7 @@ import { createStage } from '../browser.ts'
 
 const desk = createStage()
 
-test('a tag that one makes, changes and deletes does so before the other', async () => {
+test('shows tag changes of one user to another live', async () => {
   const company = await desk.house().company()
   const agent = await company.user('user')
   const [ana, beto] = await Promise.all([desk.open(company.admin, '/tags'), desk.open(agent, '/tags')])
@@ -25,7 +25,7 @@ test('a tag that one makes, changes and deletes does so before the other', async
   await beto.sees('Aquí verás tus etiquetas')
 })
 
-test('what was missed while the network was away is there when it comes back', async () => {
+test('catches up on changes missed while the network was down', async () => {
   const { admin, user } = await desk.house().company()
   const beto = await desk.open(await user(), '/helps')
   const network = await cuttable(beto.page)
@@ -38,11 +38,11 @@ test('what was missed while the network was away is there when it comes back', a
   await admin.call(tagsApi.create, { body: { name: 'Entretanto', color: '' } })
   network.mend()
   await beto.sees('Entretanto')
-  // Its way to the network stays another one: no story after this.
+  // Its routed network stays changed, so this context is not reused.
   await beto.page.context().close()
 })
 
-/** A network whose live connection can be cut: nothing gets through until it is mended. */
+/** A network whose live connection can be cut: nothing gets through until it is restored. */
 async function cuttable(page: Page) {
   let whole = true
   let drop = () => {}
@@ -57,7 +57,7 @@ async function cuttable(page: Page) {
     drop = () => void Promise.all([browser.close(), server.close()])
   })
   return {
-    /** Once the server has said that it listens. */
+    /** Resolves once the server has confirmed the connection. */
     reached,
     cut: () => {
       whole = false
@@ -69,7 +69,7 @@ async function cuttable(page: Page) {
   }
 }
 
-test('two admins see the same team, and one’s own change of name everywhere', async () => {
+test('shows two admins the same team, and a user’s own rename everywhere', async () => {
   const company = await desk.house().company()
   const second = await company.user('admin')
   const [ana, beto] = await Promise.all([desk.open(company.admin, '/users'), desk.open(second, '/users')])

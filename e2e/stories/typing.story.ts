@@ -5,11 +5,11 @@ import { createStage } from '../browser.ts'
 import type { Visitor } from '../visitor.ts'
 
 const desk = createStage()
-/** Its letters resolve, open, transfer and take notes where they are shortcuts. */
+/** Contains the letters that are shortcuts for resolve, open, transfer and note. */
 const sentence = 'Estimada Sol, claro que no tarda'
 const words = (ana: Visitor) => ana.field('Mensaje')
 
-/** Types at once, wherever the focus is, and finds every letter in the box. */
+/** Types at once, wherever the focus is, and expects every letter in the composer. */
 async function writes(ana: Visitor): Promise<void> {
   await ana.page.keyboard.type(sentence)
   await expect.poll(() => words(ana).inputValue(), { message: ana.page.url() }).toBe(sentence)
@@ -18,7 +18,7 @@ async function writes(ana: Visitor): Promise<void> {
   await words(ana).blur()
 }
 
-test('whatever was pressed with the mouse, a sentence goes into the box and nowhere else', async () => {
+test('types a sentence into the composer only, whatever was clicked before', async () => {
   const d = await openDesk(desk.house())
   const { customer, id } = await d.newTicket('Buenas', 'Sol Aguirre')
   const { uuid } = await d.show(id)
@@ -69,7 +69,7 @@ test('whatever was pressed with the mouse, a sentence goes into the box and nowh
   expect((await customer.sees()).filter(({ body }) => body.includes('Estimada'))).toEqual([])
 })
 
-test('a ticket that was read before it was reopened stays open when that answer comes late', async () => {
+test('keeps a reopened ticket open when an older response arrives late', async () => {
   const d = await openDesk(desk.house())
   const { id } = await d.newTicket('Buenas', 'Vera Luna')
   const { uuid } = await d.show(id)

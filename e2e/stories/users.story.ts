@@ -4,7 +4,7 @@ import { createStage, phoneViewport } from '../browser.ts'
 
 const desk = createStage()
 
-test('an admin takes somebody in, changes what they may do and lets them go', async () => {
+test('lets an admin create a user, change their permissions and deactivate them', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/users')
   await ana.sees('En línea', ana.row('The admin'))
@@ -49,7 +49,7 @@ test('an admin takes somebody in, changes what they may do and lets them go', as
   await beto.at('Tus recados te esperan')
 })
 
-test('who is made without a password is invited, and chooses one', async () => {
+test('invites a user created without a password to choose one', async () => {
   const { admin } = await desk.house().company()
   const ana = await desk.open(admin, '/users')
   await ana.press('Nuevo usuario')
@@ -61,7 +61,7 @@ test('who is made without a password is invited, and chooses one', async () => {
   await ana.shot('invitation-link')
   await ana.scan()
   const link = await ana.field('Enlace de invitación', ana.dialog).inputValue()
-  // Browsers keep their clipboard for pages with TLS, which a house in an office need not have.
+  // The clipboard API requires TLS, which a server in an office network may not have.
   await ana.page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
   await ana.press('Copiar el enlace', 'button', ana.dialog)
   await ana.told('Enlace copiado')

@@ -3,20 +3,20 @@ import { storedFileNamePattern } from '../src/kernel/files/files.ts'
 import { BackupError } from './backup-error.ts'
 import { type ByteReader, encodeLength, makeByteReader } from './byte-reader.ts'
 
-/** What is in a backup, in this order: the house, its tables, what counts, jobs that wait, files, the end. */
+/** The content of a backup, in this order: header, tables, sequences, waiting jobs, files, end. */
 export const backupVersion = 1
-/** Names as our tables, columns and sequences have them. */
+/** The format of our table, column and sequence names. */
 const identifierShape = z.string().regex(/^[A-Za-z_]\w{0,62}$/)
 const sequenceValueShape = z.string().regex(/^\d{0,19}$/)
 const integerTypeShape = z.enum(['smallint', 'integer', 'bigint'])
-/** The seal says that somebody who knew the passphrase wrote it, and not what: every name in it is checked. */
+/** The encryption proves that the author knew the passphrase, not that the content is valid: every name is checked. */
 const EntryHead = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('house'),
     version: z.number().int().min(1),
-    /** The moment everything in it is of. */
+    /** The time of the snapshot. */
     madeAt: z.iso.datetime(),
-    /** Which steps the tables had been through. */
+    /** The migrations that the tables had run. */
     migrations: z.array(z.string().regex(/^\d{4}-[\w-]{1,150}$/)).max(10_000),
     appSecret: z.string().min(1).max(1000),
     sequences: z.array(
@@ -27,7 +27,7 @@ const EntryHead = z.discriminatedUnion('kind', [
           type: integerTypeShape,
           last: sequenceValueShape,
         }),
-        // Each company counts its own tickets.
+        // Each company numbers its own tickets.
         z.object({
           schema: z.literal('numbers'),
           name: z.string().regex(/^tickets_\d{1,10}$/),
@@ -47,7 +47,7 @@ const EntryHead = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end') }),
 ])
 export type EntryHead = z.infer<typeof EntryHead>
-/** What is known of an entry once it has gone by. `sum`: of a file its SHA-256, of a table that of its rows. */
+/** What is known of an entry after it was read. `sum`: the SHA-256 of a file, or of a table's rows. */
 const EntryTail = z.object({ count: z.number().int().min(0).optional(), sum: z.string().max(100).optional() })
 export type EntryTail = z.infer<typeof EntryTail>
 
@@ -63,7 +63,7 @@ const toLengthPrefixed = (value: EntryHead | EntryTail): Buffer => {
   return Buffer.concat([encodeLength(text.length), text])
 }
 
-/** Head, blocks of the body each with its length, a block of none, tail. */
+/** Head, body blocks each with its length, an empty block, tail. */
 export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncGenerator<Buffer> {
   for await (const { head, body, tail } of entries) {
     yield toLengthPrefixed(head)
@@ -78,7 +78,7 @@ export async function* writeEntries(entries: AsyncIterable<BackupEntry>): AsyncG
   }
 }
 
-/** The entries as they come. What their reader leaves of a body is passed over. */
+/** The entries as a stream. Unread parts of a body are skipped. */
 export async function* readEntries(source: AsyncIterable<Buffer>): AsyncGenerator<ReadEntry> {
   const pieces = makeByteReader(source)
   const inOrder = makeOrderCheck()
@@ -124,7 +124,7 @@ function parseOrFail<T>(shape: z.ZodType<T>, said: unknown): T {
   throw new BackupError('It is damaged: something in it is none of ours.')
 }
 
-/** The house comes first and once, each table once, jobs once. */
+/** The header comes first and once, each table once, jobs once. */
 function makeOrderCheck(): (head: EntryHead) => void {
   const seen = new Set<string>()
   return (head) => {

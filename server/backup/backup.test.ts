@@ -33,7 +33,7 @@ let owner: pg.Pool
 let folder: string
 let file: string
 let before: Awaited<ReturnType<typeof everythingIn>>
-/** Where it is brought back to. */
+/** The target of the restore. */
 let target: Awaited<ReturnType<typeof emptyPlace>>
 let company: Awaited<ReturnType<TestServer['company']>>
 let line: Awaited<ReturnType<TestServer['line']>>
@@ -46,7 +46,7 @@ const placeOf = (of: TestServer) => ({
   appSecret: of.config.appSecret,
 })
 
-/** A database with nothing in it and an empty folder. */
+/** An empty database and an empty folder. */
 async function emptyPlace(secret = h.config.appSecret) {
   const name = `t_${randomUUID().replaceAll('-', '')}`
   await h.owner.query(`create database ${name} owner recado`)
@@ -115,7 +115,7 @@ beforeAll(async () => {
     const other = await h.company()
     await insertFixtures(owner, tables, { id: other.id, mark, person: other.admin.id })
   }
-  // One that waits for its time: it has to be there afterwards.
+  // A scheduled job: it must exist after the restore.
   await new Scope(h.running.means, { companyId: company.id }).job(
     'files:remove',
     { companyId: company.id, names: [] },
@@ -130,7 +130,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  it('restored into an empty place is the same house, and works', async () => {
+  it('restored into an empty place is the same installation, and works', async () => {
     await h.running.switchboard.close()
     await vi.waitFor(async () => {
       const { rows } = await owner.query(`select from messages where state = 'queued'`)
@@ -141,7 +141,7 @@ describe('a backup', () => {
     expect(await everythingIn(h.databaseUrl, h.running.means.files)).toEqual(before)
     expect(made).toMatchObject({ files: Object.keys(before.content).length, tables: Object.keys(before.sums).length })
     expect(made.files).toBeGreaterThan(0)
-    // Nothing of it can be read without the passphrase.
+    // Nothing in it can be read without the passphrase.
     const bytes = await readFile(file)
     for (const word of ['Casa Sol', h.config.appSecret, 'companies', company.admin.email])
       expect(bytes.includes(word), word).toBe(false)
@@ -184,7 +184,7 @@ describe('a backup', () => {
     expect(jobs).toEqual([{ task_identifier: 'files:remove', key: 'waits', later: true }])
   })
 
-  it('is one moment of a house that works on: what it names is in it, though deleted meanwhile', async () => {
+  it('is one moment of a running installation: it contains every file it names, even if deleted meanwhile', async () => {
     const busy = await testServer()
     const sol = await busy.company()
     const { means } = busy.running
@@ -200,7 +200,7 @@ describe('a backup', () => {
         [sol.id, sol.admin.id, `q${n}`, mediaPath],
       )
     }
-    // As soon as the first table is read everybody begins to delete, and to write.
+    // As soon as the first table is read, deletes and writes begin.
     let deeds: Promise<unknown> | undefined
     const deleteAll = () =>
       Promise.all(
@@ -229,7 +229,7 @@ describe('a backup', () => {
     expect(rows.map((row) => row.mediaPath).sort()).toEqual(kept.sort())
     expect(tags).toEqual([])
     for (const name of kept) expect(await text(place.files.read(sol.id, name))).toMatch(/^file \d+$/)
-    // Afterwards they go.
+    // After the backup they are deleted.
     await pool.query(`update graphile_worker._private_jobs set run_at = now()`)
     await vi.waitFor(async () => {
       expect(await readdir(join(busy.dataDir, 'files', String(sol.id)))).toEqual([])
@@ -238,7 +238,7 @@ describe('a backup', () => {
     await busy.close()
   })
 
-  it('that was touched, cut or asked with other words is refused before anything is written', async () => {
+  it('that was modified, truncated or opened with another passphrase is refused before anything is written', async () => {
     const place = await emptyPlace()
     const said = async (change: (copy: string) => Promise<void>, words = phrase) => {
       const copy = join(folder, 'touched.backup')
@@ -266,13 +266,13 @@ describe('a backup', () => {
     for await (const _ of place.files.all()) throw new Error('something was written')
   })
 
-  it('goes into a place that holds something only when told, and never under a running house', async () => {
+  it('overwrites existing data only on request, and never under a running server', async () => {
     await expect(bringBack(target)).rejects.toThrow(/--replace/)
     const pool = openPool(target.databaseUrl, makeLog('silent'), { max: 1 })
     await pool.query('delete from messages')
     await expect(bringBack(target, file, { replace: true })).rejects.toThrow(/stop it first/)
     await pool.end()
-    // The server forgets a connection a moment after it was closed.
+    // The database lists a connection for a moment after it was closed.
     await vi.waitFor(async () => {
       const { rows } = await h.owner.query('select from pg_stat_activity where datname = $1', [
         new URL(target.databaseUrl).pathname.slice(1),
@@ -284,7 +284,7 @@ describe('a backup', () => {
     expect(there).toEqual(before)
   })
 
-  it('of which only the newest are kept leaves what is not ours', async () => {
+  it('rotation keeps the newest and leaves files of others', async () => {
     const many = await mkdtemp(join(folder, 'many-'))
     for (const name of [
       'recado-202601010400.backup',
@@ -302,14 +302,14 @@ describe('a backup', () => {
   })
 })
 
-describe('the backup of each night', () => {
+describe('the nightly backup', () => {
   const last = async () => (await owner.query('select file, error from backups order by id')).rows.at(-1)
   const health = async () => (await h.anyone.ask<{ backup: unknown }>('GET', '/readyz')).body.backup
-  /** One of its own is started for it, and a machine may be busy. */
+  /** It runs in a separate process, and the machine may be busy. */
   const aProcess = { timeout: 300_000, interval: 100 }
   const make = () => new Scope(h.running.means, { companyId: 0, wide: true }).job('backup:make', {})
 
-  it('is made by the house, told to whoever watches, and says so when it fails', async () => {
+  it('is created by the server, shown in the metrics, and reports a failure', async () => {
     await owner.query('delete from backups')
     expect(await health()).toEqual({ lastAt: null, ok: true })
     await make()
@@ -346,7 +346,7 @@ describe('npm run backup, npm run restore', () => {
     return { code, said: out + err }
   }
 
-  it('take a house of a DATABASE_URL along into the database that npm start brings', async () => {
+  it('move an installation from a DATABASE_URL into the database that npm start brings', async () => {
     const to = await mkdtemp(join(folder, 'by-hand-'))
     const made = await run('backup.ts', ['--to', to, '--keep', '3'], {
       DATABASE_URL: h.databaseUrl,

@@ -37,7 +37,7 @@ if (!command) {
   console.error(usage)
   process.exit(2)
 }
-// Who is being served comes first.
+// Users being served have priority.
 setPriority(10)
 try {
   const passphrase = await readPassphrase(command['passphrase-file'], true)

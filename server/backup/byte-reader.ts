@@ -1,6 +1,6 @@
 import { BackupError } from './backup-error.ts'
 
-/** A stream of bytes, taken in the lengths that its reader wants. */
+/** Reads a byte stream in the lengths that the caller requests. */
 export function makeByteReader(source: AsyncIterable<Buffer>) {
   const bytes = source[Symbol.asyncIterator]()
   let held: Buffer = Buffer.alloc(0)

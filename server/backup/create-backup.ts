@@ -22,17 +22,17 @@ import {
 } from './tables.ts'
 
 export type Installation = { databaseUrl: string; files: Files; appSecret: string }
-/** What it is at, and how many more of it are done. */
+/** The current step, and how many more of it are done. */
 export type ReportBackupProgress = (what: string, done: number) => void
 export type BackupResult = BackupSummary & { file: string; bytes: number; seconds: number }
 
-/** Clocks of a disk and of this process may differ by so much; a file too many does no harm. */
+/** Tolerated difference between the clocks of a disk and this process; a superfluous file does no harm. */
 const clockSlackMs = 60_000
 
 /**
- * The whole house into one sealed file, as it is at one moment, while it runs: all tables are read in one snapshot, and
- * files, which are never rewritten, after it; until they are copied none is deleted (`isBeingKept`). It is written under
- * another name, read back, and gets its own when it is whole.
+ * Writes the whole installation into one encrypted file, as of one moment, while it runs: all tables are read in
+ * one snapshot, and files, which are never rewritten, after it; until they are copied none is deleted
+ * (`isBeingKept`). It is written under a temporary name, read back, and renamed when it is complete.
  */
 export async function createBackup(
   place: Installation,
@@ -69,7 +69,7 @@ export async function createBackup(
   }
 }
 
-/** A backup that a power cut takes away was none. */
+/** Flushes to disk: a backup lost in a power cut would be useless. */
 async function syncToDisk(file: string): Promise<void> {
   const handle = await open(file, 'r+')
   await handle.sync().finally(() => handle.close())
@@ -83,9 +83,9 @@ async function* makeEntries(
   const tables = await readBackupTables(client)
   if (!tables.some(({ name }) => name === 'companies')) throw new BackupError('There is no Recado in this database.')
   await client.query('begin isolation level repeatable read read only')
-  // Before the snapshot: nobody changes a table under our hands.
+  // Before the snapshot, so that no table is altered meanwhile.
   await client.query(`lock table ${quoteIdentifiers(tables.map(({ name }) => name))} in access share mode`)
-  // What counts comes first: it runs ahead of the rows of a snapshot that is older, never behind.
+  // Sequences come first: they may be ahead of the rows of an older snapshot, but never behind.
   const head = await makeInstallationHead(client, appSecret)
   const snapshotAt = Date.now()
   yield { head }
@@ -126,7 +126,7 @@ async function makeInstallationHead(client: pg.Client, appSecret: string): Promi
   }
 }
 
-/** Rows as the database itself writes them down. Behind the wall stands who may see all companies. */
+/** Rows in the database's own COPY format. Row-level security requires the role that sees all companies. */
 function tableContent(client: pg.Client, table: BackupTable): Pick<Required<BackupEntry>, 'body' | 'tail'> {
   const role = table.walled ? 'set local role recado_platform' : 'reset role'
   async function* body() {
@@ -138,7 +138,7 @@ function tableContent(client: pg.Client, table: BackupTable): Pick<Required<Back
   return { body: body(), tail: () => checksumTable(client, table) }
 }
 
-/** In the words of the queue's own function, which later versions of it know too. What was tried too often stays behind. */
+/** In the parameters of the queue's own function, which later versions support. Exhausted jobs are left out. */
 const jobsQuery = `
   select t.identifier, j.payload, q.queue_name, j.run_at, j.max_attempts, j.key, j.priority,
     array(select jsonb_object_keys(j.flags)) as flags
@@ -149,10 +149,10 @@ const jobsQuery = `
 const backupFileName = (at: Date): string => `recado-${at.toISOString().slice(0, 16).replace(/\D/g, '')}.backup`
 const isBackupFileName = (name: string): boolean => /^recado-\d{12}\.backup$/.test(name)
 
-/** Where a backup of this minute goes. */
+/** The file name for a backup of this minute. */
 export const backupFilePath = (folder: string, at: Date): string => join(folder, backupFileName(at))
 
-/** The newest stay; what has another name than ours is not touched. */
+/** Keeps the newest; files with other names are not touched. */
 export async function deleteOldBackups(folder: string, keep: number): Promise<string[]> {
   const old = (await readdir(folder)).filter(isBackupFileName).sort().slice(0, -keep)
   for (const name of old) await rm(join(folder, name))

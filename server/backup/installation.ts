@@ -5,7 +5,7 @@ import { makeFiles } from '../src/kernel/files/files.ts'
 import { startPostgres } from '../src/kernel/postgres/embedded.ts'
 import type { ReportBackupProgress } from './create-backup.ts'
 
-/** The database and the files of this house, whether it runs or not. Nothing is changed by opening it. */
+/** The database and files of this installation, whether it runs or not. Opening changes nothing. */
 export async function openInstallation(config: Config) {
   const { dataDir, databaseUrl, appSecret } = config
   const postgres = databaseUrl ? null : await startPostgres({ dataDir })
@@ -18,7 +18,7 @@ export async function openInstallation(config: Config) {
   }
 }
 
-/** Says now and then how far it is. */
+/** Prints the progress now and then. */
 export function makeProgressReporter(): ReportBackupProgress {
   const counts = new Map<string, number>()
   let last = performance.now()

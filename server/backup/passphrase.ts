@@ -5,7 +5,7 @@ import { BackupError } from './backup-error.ts'
 
 const minPassphraseLength = 12
 
-/** From `BACKUP_PASSPHRASE`, from a file, or asked for without showing it. */
+/** From `BACKUP_PASSPHRASE`, from a file, or prompted without echo. */
 export async function readPassphrase(file: string | undefined, isNew: boolean): Promise<string> {
   const given = file ? (await readFile(file, 'utf8')).trim() : process.env.BACKUP_PASSPHRASE
   const passphrase = given || (await promptHidden('Passphrase: '))

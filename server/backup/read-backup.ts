@@ -9,7 +9,7 @@ import { BackupError } from './backup-error.ts'
 import { openSealedStream } from './seal-stream.ts'
 
 export type InstallationHead = Extract<EntryHead, { kind: 'house' }>
-/** What went by. */
+/** What was read. */
 export type BackupSummary = { madeAt: string; tables: number; rows: number; files: number; fileBytes: number }
 export type BackupReader = {
   house?(head: InstallationHead): Promise<void>
@@ -18,14 +18,14 @@ export type BackupReader = {
   file?(head: Extract<EntryHead, { kind: 'file' }>, content: AsyncIterable<Buffer>): Promise<void>
 }
 
-/** Rows of a desk shrink to a tenth when they are packed; a file of zeros, to a thousandth. */
+/** Rows typically compress to a tenth; a file of zeros, to a thousandth. */
 const maxCompressionRatio = 200
 const minUnpackedBytes = 1024 ** 3
 
-/** How much a backup of so many bytes may hold, unless the operator says more: a small file can unpack to any size. */
+/** The maximum unpacked size of a backup, unless the operator allows more: a small file can unpack to any size. */
 export const maxUnpackedBytes = (packed: number): number => minUnpackedBytes + maxCompressionRatio * packed
 
-/** Lets so many bytes pass. */
+/** Passes at most this many bytes. */
 const limitBytes = (most: number) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let bytes = 0
@@ -39,7 +39,7 @@ const limitBytes = (most: number) =>
     }
   }
 
-/** Reads a backup to its end; every piece and every file is held against its sum. Who wants more of it says so. */
+/** Reads a backup to its end and verifies the checksum of every piece and file. Callers can process its content. */
 export async function readBackup(
   source: Readable,
   passphrase: string,
@@ -59,7 +59,7 @@ export async function readBackup(
   return seen
 }
 
-/** Reads the whole of it and changes nothing: what it holds, and of which house it is. */
+/** Reads all of it and changes nothing: returns its content and its installation. */
 export async function checkBackup(
   file: string,
   passphrase: string,
@@ -103,7 +103,7 @@ async function readOneEntry(entry: ReadEntry, seen: BackupSummary, reader: Backu
   }
 }
 
-/** Counts and sums what passes through. */
+/** Counts and hashes what passes through. */
 export function hashStream(source: AsyncIterable<Buffer>) {
   const hash = createHash('sha256')
   let count = 0

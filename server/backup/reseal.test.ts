@@ -21,7 +21,7 @@ import { sealedColumns } from './sealed-columns.ts'
 
 const root = new URL('../../', import.meta.url).pathname
 
-/** Whoever seals something, and where it is kept. A new one here needs its table in `sealed-places.ts`. */
+/** Every module that encrypts something, and where it is stored. A new one needs its table in `sealed-places.ts`. */
 const sealers: Record<string, string[]> = {
   'src/accounts/mail-user.ts': ['jobs'],
   'src/accounts/password-reset.ts': ['jobs'],
@@ -42,9 +42,9 @@ const sealers: Record<string, string[]> = {
 
 let h: TestServer
 let owner: pg.Pool
-/** Under which everything is sealed by now. */
+/** The secret with which everything is encrypted now. */
 let sealedUnder: string
-/** What each sealed value of each table says, by its plain words. */
+/** The plaintext of each encrypted value of each table. */
 const wordsIn = async (vault: Vault): Promise<Record<string, string[]>> => {
   const said: Record<string, string[]> = {}
   for (const { table, columns, where } of sealedColumns)
@@ -72,8 +72,8 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-describe('what is sealed', () => {
-  it('is known to re-sealing, whoever seals it', () => {
+describe('encrypted values', () => {
+  it('are all covered by re-encryption, whichever module encrypts them', () => {
     const files = ['src', 'import-export'].flatMap((folder) =>
       readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -91,7 +91,7 @@ describe('what is sealed', () => {
     ).toEqual([])
   })
 
-  it('is known by its column, wherever its name says so', async () => {
+  it('are all covered by column, if its name marks it as encrypted', async () => {
     const { rows } = await owner.query<{ place: string }>(
       `select c.relname || '.' || a.attname as place from pg_attribute a join pg_class c on c.oid = a.attrelid
        where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname ~* 'sealed$' and not a.attisdropped`,
@@ -101,8 +101,8 @@ describe('what is sealed', () => {
   })
 })
 
-describe('another secret', () => {
-  it('opens everything that the one before had sealed, and recognises what it had marked', async () => {
+describe('a changed secret', () => {
+  it('decrypts everything that the earlier one encrypted, and recognises its signatures', async () => {
     const company = await h.company()
     const { admin: ana } = company
     const root = await h.superUser()
@@ -166,10 +166,10 @@ describe('another secret', () => {
     const secrets = { before: h.config.appSecret, after: randomBytes(32).toString('hex') }
     await expect(rotateSecret(h.databaseUrl, secrets)).rejects.toThrow(/stop every process/)
     await h.running.close()
-    // The house is closed once more when the file ends.
+    // The server is closed again at the end of the file.
     h.running.close = async () => {}
     const before = await wordsIn(vault)
-    // Of an even earlier secret: lost before, and no reason to stop.
+    // Encrypted with an even earlier secret: lost before, and no reason to stop.
     await owner.query(
       `insert into "linkedKeys" ("companyId", "whatsappId", type, id, value, "updatedAt") values ($1, $2, 'session', 'old', $3, now())`,
       [company.id, line.id, makeVault('x'.repeat(40)).seal('nobody reads this')],
@@ -183,7 +183,7 @@ describe('another secret', () => {
     const sum = Object.values(before).flat().length
     expect(done).toMatchObject({ renewed: sum, already: 0, lost: 1 })
     expect(done.places.find(({ table }) => table === 'linkedKeys')).toMatchObject({ renewed: 2500, lost: 1 })
-    // Once more, as somebody does who does not trust it.
+    // Once more, as a cautious operator would.
     expect(await rotateSecret(h.databaseUrl, secrets)).toMatchObject({ renewed: 0, already: sum, lost: 1 })
 
     owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1, role: 'recado_platform' })
@@ -207,7 +207,7 @@ describe('another secret', () => {
     } finally {
       await again.close()
     }
-    // And a third one: what the first had marked is still known.
+    // A third secret: signatures of the first are still recognised.
     const third = randomBytes(32).toString('hex')
     await owner.end()
     expect(await rotateSecret(h.databaseUrl, { before: secrets.after, after: third })).toMatchObject({
@@ -229,7 +229,7 @@ describe('another secret', () => {
 })
 
 describe('npm run reseal', () => {
-  it('changes the secret that a house keeps itself, also where an earlier change was not finished', async () => {
+  it('changes the secret that an installation stores itself, also after an unfinished change', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const file = join(dataDir, 'app-secret')
     const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: h.databaseUrl }
@@ -246,7 +246,7 @@ describe('npm run reseal', () => {
       expect(made).not.toBe(sealedUnder)
       expect((await stat(file)).mode & 0o777).toBe(0o600)
       await expect(stat(`${file}.next`)).rejects.toThrow()
-      // Laid down, and the machine went off: Recado does not start, and the next try takes the one that lies there.
+      // Written, and the machine went off: Recado does not start, and the next try uses the stored one.
       const next = randomBytes(48).toString('base64url')
       await writeFile(`${file}.next`, `${next}\n`, { mode: 0o600 })
       expect(() => readConfig(env)).toThrow(/app-secret\.next says that a change of the secret was not finished/)
@@ -262,7 +262,7 @@ describe('npm run reseal', () => {
     expect(await wordsIn(makeVault(sealedUnder))).toEqual(words)
   })
 
-  it('gives a house that keeps its own secret another one, and says so where it cannot', async () => {
+  it('replaces the stored secret of an installation, and reports if it cannot', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'recado-reseal-'))
     const run = (env: Record<string, string>) =>
       promisify(execFile)(process.execPath, ['server/backup/reseal.ts'], {

@@ -16,7 +16,7 @@ const usage = `
 const minSecretLength = 32
 const noSecretFile = { settle: () => {}, forget: () => {} }
 
-/** Which secret there was and which there shall be; a new one that we made takes its place (`settle`), or goes (`forget`). */
+/** The old and the new secret; a generated one replaces the old (`settle`), or is deleted (`forget`). */
 function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
   const file = join(dataDir, 'app-secret')
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
@@ -27,8 +27,8 @@ function resolveSecrets(env: NodeJS.ProcessEnv, dataDir: string) {
     return { before, after: env.APP_SECRET, ...noSecretFile }
   }
   if (kept && kept !== before) return { before, after: kept, ...noSecretFile }
-  // Laid down before anything is sealed with it: whatever happens in between, it is not lost, and the next try
-  // takes it. Until then Recado does not start.
+  // Stored before anything is encrypted with it: it cannot be lost, and the next try uses it. Until then Recado
+  // does not start.
   const next = `${file}.next`
   if (!existsSync(next)) {
     mkdirSync(dataDir, { recursive: true })
@@ -47,7 +47,7 @@ if (process.argv.length > 2) {
   process.exit(2)
 }
 try {
-  // Only where things are: of the two secrets neither is made by looking.
+  // Only to find the data folder: reading the settings must not create a secret.
   const { dataDir } = readConfig({ ...process.env, APP_SECRET: 'x'.repeat(minSecretLength) })
   const { before, after, settle, forget } = resolveSecrets(process.env, dataDir)
   if (after.length < minSecretLength)
@@ -55,7 +55,7 @@ try {
   const place = await openInstallation(readConfig({ ...process.env, APP_SECRET: after }))
   try {
     const done = await rotateSecret(place.databaseUrl, { before, after }).catch((error) => {
-      // Then nothing was written. After any other fault nobody knows.
+      // Then nothing was written. After any other error the outcome is unknown.
       if (error instanceof BackupError) forget()
       throw error
     })

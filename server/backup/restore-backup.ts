@@ -23,9 +23,9 @@ import {
 export type RestoreTarget = { databaseUrl: string; files: Files }
 
 /**
- * A backup into a place. Whoever calls has read it to its end (`check`), so that a damaged one changes nothing. The tables are made as
- * they were when it was taken, filled in one transaction and held against its counts and sums; files come; and at last
- * the tables are brought up to date, if this Recado is newer.
+ * Restores a backup. The caller has read it to its end (`check`), so that a damaged one changes nothing. The
+ * tables are created as of the backup, filled in one transaction and verified against its counts and sums; then
+ * the files are restored, and at last the tables are migrated, if this Recado is newer.
  */
 export async function restoreBackup(
   target: RestoreTarget,
@@ -55,7 +55,7 @@ export async function restoreBackup(
       await client.query('analyze')
       return seen
     } catch (error) {
-      // Half a house is none.
+      // A half restored installation is removed.
       await clear().catch(() => {})
       throw error
     }
@@ -66,9 +66,9 @@ export async function restoreBackup(
 }
 
 /**
- * The same in the place of a house that is there. That one is backed up first, sealed with the same passphrase: whatever
- * `check` could not see and the database refuses, what was there is brought back; and whoever kills this finds it in
- * `safety.file`. It goes when the other one stands.
+ * The same over an existing installation. That one is backed up first, with the same passphrase: if the database
+ * refuses something that `check` could not see, it is restored; and if the process is killed, it is in
+ * `safety.file`. The safety backup is deleted when the restore is complete.
  */
 export async function replaceInstallation(
   target: RestoreTarget,
@@ -130,7 +130,7 @@ async function assertTargetEmpty(client: pg.Client, files: Files, replace: boole
   for await (const _ of files.all()) throw new BackupError(`There are files already. ${told}`)
 }
 
-/** What is ours goes; extensions stay, which another user may have made. */
+/** Our objects are dropped; extensions stay, which another user may have created. */
 const dropStatementsSql = `
   select format('drop schema %I cascade', nspname) as deed, 0 as turn from pg_namespace where nspname in ('numbers', 'graphile_worker')
   union all
@@ -201,8 +201,8 @@ const fillDatabase = (
   })
 
 /**
- * References, triggers and indexes would be minded row by row, and want an order that rows do not have: they are laid
- * aside and put back when all is there. Putting a reference back checks every row of it.
+ * Foreign keys, triggers and indexes would be checked row by row, and need an order that rows do not have: they
+ * are dropped and recreated at the end. Recreating a foreign key checks every row.
  */
 async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promise<() => Promise<void>> {
   const { rows: references } = await client.query<{ table: string; name: string; definition: string }>(
@@ -224,7 +224,7 @@ async function dropConstraints(client: pg.Client, tables: BackupTable[]): Promis
     await client.query(`alter table ${table} drop constraint ${quoteIdentifier(name)}`)
   for (const { name } of indexes) await client.query(`drop index ${name}`)
   await forAll(tables, 'disable trigger user')
-  // Nobody but us sees it before all is done: the way into a walled table is closed to copies.
+  // Visible to nobody else before the commit: COPY is refused on a table with forced row-level security.
   await forAll(walled, 'no force row level security')
   await client.query(`truncate ${quoteIdentifiers(tables.map(({ name }) => name))}`)
   return async () => {
@@ -250,7 +250,7 @@ async function fillTable(
     throw new BackupError(`${table.name} is not what it was: ${found.count} rows of ${said.count}.`)
 }
 
-/** Each goes on where it was. Those of companies are made: the trigger that makes them rests. */
+/** Each sequence continues where it was. Those of companies are created here, because their trigger is disabled. */
 async function setCounters(client: pg.Client, { sequences }: InstallationHead): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,

@@ -62,7 +62,7 @@ try {
 }
 process.exit()
 
-/** The secret comes with the rest: what is sealed in the database can be read by no other. */
+/** The secret is restored with the rest: encrypted values can be read with no other. */
 async function restoreWithSecret(file: string, passphrase: string, house: InstallationHead): Promise<void> {
   const { appSecret: secret } = house
   const own = process.env.APP_SECRET

@@ -6,16 +6,17 @@ import { BackupError } from './backup-error.ts'
 import { type SealedColumns, sealedColumns } from './sealed-columns.ts'
 import { quoteIdentifier, quoteIdentifiers } from './tables.ts'
 
-/** How many values of a table were sealed anew, were so already, or open under neither secret. */
+/** How many values of a table were re-encrypted, were already, or decrypt with neither secret. */
 export type ResealCounts = { renewed: number; already: number; lost: number }
 export type ResealResult = { places: ({ table: string } & ResealCounts)[] } & ResealCounts
 
-/** So many rows at once: a house of many phones has a hundred thousand keys. */
+/** Rows per batch: an installation with many phones has a hundred thousand keys. */
 const batchSize = 1000
 
 /**
- * What is sealed under one secret is sealed under another, all of it or nothing: one transaction, and nobody else in the
- * house. Done again it changes nothing. What opens under neither secret was lost before; it stays and is counted.
+ * Re-encrypts everything from one secret to another, all or nothing: one transaction, with no other process
+ * running. Repeating it changes nothing. Values that decrypt with neither secret were lost before; they stay and
+ * are counted.
  */
 export async function rotateSecret(
   databaseUrl: string,
@@ -26,7 +27,7 @@ export async function rotateSecret(
   await client.connect()
   try {
     await client.query('begin')
-    // Until we are done nobody begins, either: the first thing that a process of ours does is to ask for its steps.
+    // Until this is done no process can start either: the first thing it does is to read the migrations.
     await client.query('lock table kysely_migration in access exclusive mode')
     await assertNotRunning(client)
     const vaults = { before: makeVault(secrets.before), after: makeVault(secrets.after) }
@@ -50,7 +51,7 @@ export async function rotateSecret(
   }
 }
 
-/** Connections of a process that has just ended are seen for a moment longer. */
+/** Connections of a process that has just ended are listed for a moment. */
 const waitForOthers = { tries: 12, pause: 250 }
 
 async function assertNotRunning(client: pg.Client): Promise<void> {
@@ -74,7 +75,7 @@ const tryOpen = (vault: Vault, sealed: string): string | null => {
   }
 }
 
-/** The words in it, if they are to be sealed anew; counted in any case. */
+/** The plaintext, if it must be re-encrypted; counted in any case. */
 function openAndCount(sealed: string, { before, after }: VaultPair, counts: ResealCounts): string | null {
   const plain = tryOpen(before, sealed)
   if (plain !== null) counts.renewed++
@@ -89,7 +90,7 @@ async function resealTable(client: pg.Client, place: SealedColumns, vaults: Vaul
   const counts = { renewed: 0, already: 0, lost: 0 }
   const { table, columns, mark } = place
   const written = [...columns, ...(mark ? [mark.column] : [])]
-  // A row is known by where it lies: nobody else is here to move it, and each is visited once.
+  // A row is identified by its physical location: no other process can move it, and each is visited once.
   await client.query(
     `declare sealed no scroll cursor for select ctid::text as at, ${quoteIdentifiers(written)} from ${quoteIdentifier(table)} where ${place.where ?? 'true'}`,
   )
@@ -127,7 +128,7 @@ function resealRow(
   return isNew ? next : null
 }
 
-/** Keys for programs, recovery codes and invitations: we have their marks alone, and go on recognising them. */
+/** API keys, recovery codes and invitations: only their signatures are stored, which stay valid. */
 async function carryTokenHashes(
   client: pg.Client,
   { before, after }: { before: string; after: string },
@@ -145,7 +146,7 @@ async function carryTokenHashes(
   )
 }
 
-/** Mails that wait. */
+/** Waiting mails. */
 async function resealJobs(client: pg.Client, vaults: VaultPair): Promise<ResealCounts> {
   const counts = { renewed: 0, already: 0, lost: 0 }
   const { rows: there } = await client.query(`select where to_regclass('graphile_worker._private_jobs') is not null`)

@@ -3,13 +3,13 @@ import { promisify } from 'node:util'
 import { BackupError } from './backup-error.ts'
 import { type ByteReader, encodeLength, makeByteReader } from './byte-reader.ts'
 
-/** A backup begins with this line; what comes after it is for who knows the passphrase. */
+/** A backup begins with this line; the rest is encrypted. */
 const fileSignature = 'RECADO-BACKUP 1\n'
 const saltLength = 16
 const tagLength = 16
-/** Each piece is sealed by itself, so that no more than one of them is in memory. */
+/** Each piece is encrypted separately, so that only one of them is in memory. */
 const pieceLength = 1024 * 1024
-/** The highest bit of a piece's length says that it is the last one. */
+/** The highest bit of a piece's length marks the last one. */
 const lastBit = 0x8000_0000
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
@@ -17,7 +17,7 @@ const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scr
 const scryptCost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 const deriveKey = (passphrase: string, salt: Buffer) => scryptAsync(passphrase.normalize('NFC'), salt, 32, scryptCost)
 
-/** The key is this backup's alone, so its pieces are simply counted; and the last one is marked, so that none can be cut off. */
+/** The key is unique to this backup, so pieces are simply counted; the last is marked, so that none can be cut off. */
 function makeNonce(count: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(count), 3)
@@ -25,7 +25,7 @@ function makeNonce(count: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Seals what passes through: scrypt makes the key, AES-256-GCM seals piece by piece. */
+/** Encrypts a stream: scrypt derives the key, AES-256-GCM encrypts piece by piece. */
 export const sealStream = (passphrase: string) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const head = Buffer.concat([Buffer.from(fileSignature), randomBytes(saltLength)])
@@ -47,7 +47,7 @@ export const sealStream = (passphrase: string) =>
       if (size <= pieceLength) continue
       const all = Buffer.concat(held)
       let at = 0
-      // What is left is never nothing: the last piece has something to seal.
+      // The rest is never empty: the last piece has content.
       for (; all.length - at > pieceLength; at += pieceLength) yield seal(all.subarray(at, at + pieceLength), false)
       held = [all.subarray(at)]
       size = all.length - at
@@ -55,7 +55,7 @@ export const sealStream = (passphrase: string) =>
     yield seal(Buffer.concat(held), true)
   }
 
-/** What was sealed, piece by piece; nothing of a piece is given on before it is known to be whole and ours. */
+/** Decrypts a stream piece by piece; a piece is passed on only after it is verified. */
 export const openSealedStream = (passphrase: string) =>
   async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     const pieces = makeByteReader(source)

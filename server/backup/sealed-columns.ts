@@ -1,10 +1,10 @@
 import { settingDefinitions } from '@recado/contract/settings'
 
-/** A table with sealed words in it. Where one of them is also kept as a mark, to be found by it, that is made anew with it. */
+/** A table with encrypted columns. If a signature of one is stored for lookups, it is renewed with it. */
 export type SealedColumns = {
   table: string
   columns: string[]
-  /** Of which rows; all, if nothing is said. */
+  /** Which rows; default: all. */
   where?: string
   mark?: { column: string; of: string; use: string }
 }
@@ -14,8 +14,8 @@ const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) 
 )
 
 /**
- * Everything that the house keeps sealed, beside jobs that wait (`sealed` in what they carry). `reseal.test.ts` reads the
- * sources and the tables, and fails where something is sealed that is not here.
+ * Everything that is stored encrypted, besides waiting jobs (`sealed` in their payload). `reseal.test.ts` reads
+ * the sources and the tables, and fails if something encrypted is missing here.
  */
 export const sealedColumns: SealedColumns[] = [
   { table: 'secondFactors', columns: ['secretSealed'] },

@@ -1,22 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { TicketViewer } from '../../web/src/parts/ticket/ticket-filter.ts'
 
-/** Done, refused for a reason, or nobody knows: the answer never came. */
+/** Done, refused for a reason, or unknown because no response came. */
 export type CallOutcome<T> =
   | { how: 'done'; body: T }
   | { how: 'refused'; status: number; code: string }
   | { how: 'unknown' }
 type AgentSession = { token: string; user: TicketViewer & { companyId: number } }
 
-/** So long a browser waits for an answer; and so long somebody presses the button again before they give up. */
+/** The response timeout of a browser, and how long a user repeats an action before giving up. */
 const answerTimeoutMs = 15_000
 const retryTimeoutMs = 90_000
 
-/** Somebody's browser behind a balancer: it calls any of the processes, and logs in again where its session is over. */
+/** A user's browser behind a load balancer: calls any of the processes, and logs in again when its session has ended. */
 export function openAgentClient(addresses: () => string[], email: string, password: string) {
   let session: Promise<AgentSession> | null = null
   let calls = 0
-  /** Answers that mean a fault of ours: what is not ready says 503. */
+  /** Responses that mean a bug of ours: an unavailable server answers 503. */
   const faults: string[] = []
   const address = () => {
     const all = addresses()
@@ -71,9 +71,9 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
     email,
     me,
     faults,
-    /** Once: what is not answered may have happened or not. */
+    /** Once: without a response it may have happened or not. */
     once,
-    /** Until it is answered: for reading, and for what is one deed however often it is asked. */
+    /** Repeats until it is answered: for reads and idempotent actions. */
     async until<T>(method: string, path: string, body?: unknown): Promise<CallOutcome<T>> {
       for (const until = Date.now() + retryTimeoutMs; ; await pause(100)) {
         const outcome = await once<T>(method, path, body)
@@ -85,7 +85,7 @@ export function openAgentClient(addresses: () => string[], email: string, passwo
 }
 export type AgentClient = ReturnType<typeof openAgentClient>
 
-/** For what must not be refused. */
+/** For calls that must not be refused. */
 export function expectDone<T>(outcome: CallOutcome<T>): T {
   if (outcome.how !== 'done') throw new Error(`this must not be refused: ${JSON.stringify(outcome)}`)
   return outcome.body

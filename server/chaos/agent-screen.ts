@@ -31,7 +31,7 @@ type ListStatus = (typeof statuses)[number]
 const listFilter = (status: ListStatus): TicketFilter => ({
   ...{ status, showAll: true, queueIds: null, order: 'newest', search: '', tags: [], users: [] },
 })
-/** So many conversations stay on a screen. */
+/** How many conversations stay open on a screen. */
 const maxOpenThreads = 4
 const reconnectMs = 200
 
@@ -39,7 +39,7 @@ type TicketPage = { tickets: Ticket[]; hasMore: boolean }
 type OpenThread = { chat: ThreadScope; thread: Thread; turn: number }
 type ThreadPage = { messages: Message[]; hasMore: boolean }
 
-/** What an agent sees: the lists and the open conversations, read once and then followed by ear, with the web's own code. */
+/** An agent's screen: lists and open conversations, read once and then updated by events, with the web app's own code. */
 export function openAgentScreen(client: AgentClient) {
   const lists = new Map<ListStatus, LoadedTickets>()
   const threads = new Map<number, OpenThread>()
@@ -83,20 +83,20 @@ export function openAgentScreen(client: AgentClient) {
     for (const kept of threads.values()) kept.thread = applyThreadNews(kept.thread, kept.chat, news)
   }
 
-  /** As `useOthers` of the web does: a ticket of the chat that comes into sight brings its messages along … */
+  /** Like `useOthers` in the web app: a ticket of the chat that becomes visible brings its messages … */
   const isNew = ({ chat, thread }: OpenThread, ticket: Ticket): boolean =>
     ticket.id !== chat.ticketId && isSameChat(chat, ticket) && !hasMessagesOfTicket(thread, ticket.id)
-  /** … and one that leaves it takes them away. Its own conversation is left, and read anew should it come back. */
+  /** … and one that is no longer visible removes them. Its own conversation is closed, and read again if it returns. */
   const leaving = detectLostTickets((ticketId) => {
     threads.delete(ticketId)
     const held = [...threads.values()].filter(({ thread }) => hasMessagesOfTicket(thread, ticketId))
     tellThreads({ action: 'left', ticketId })
     for (const { chat } of held) renew(chat.ticketId)
   })
-  /** Where it cannot be read there is a gap, and all is read after it. */
+  /** If it cannot be read, the connection is dropped, and everything is read after it. */
   const renew = (ticketId: number): void => void readAgain(ticketId).catch(() => socket?.disconnect())
 
-  /** After every gap: read, do not trust. */
+  /** After every gap everything is read again. */
   async function reread(): Promise<void> {
     for (const status of statuses) {
       const filter = listFilter(status)
@@ -115,9 +115,9 @@ export function openAgentScreen(client: AgentClient) {
     if (!kept) return
     const turn = ++kept.turn
     const { page, news } = await heardMessages.since(() => readThread(ticketId))
-    // Left meanwhile; or read once more, and that is newer.
+    // Closed meanwhile; or read again, and that result is newer.
     if (threads.get(ticketId) !== kept || kept.turn !== turn) return
-    // It went to somebody else meanwhile.
+    // It was assigned to another agent meanwhile.
     if (page.how !== 'done') return void threads.delete(ticketId)
     kept.thread = news.reduce(
       (thread, one) => applyThreadNews(thread, kept.chat, one),
@@ -130,7 +130,7 @@ export function openAgentScreen(client: AgentClient) {
       try {
         await once()
       } catch {
-        // Nobody is there: the next one is asked.
+        // No process answers: try the next one.
       }
       stands = false
       await pause(reconnectMs)
@@ -175,7 +175,7 @@ export function openAgentScreen(client: AgentClient) {
       for (const id of [...threads.keys()].slice(0, -maxOpenThreads)) threads.delete(id)
       await readAgain(ticket.id)
     },
-    /** What is on it, and what a new browser would show. */
+    /** What it shows, and what a new browser would show. */
     async compared(): Promise<Compared[]> {
       const whose = client.email
       const all: Compared[] = []

@@ -3,12 +3,12 @@ import { countSteps, injectedFaultKinds, makeChaosPlan, minStepsForAllFaults } f
 import { runPlan } from './run-plan.ts'
 
 /**
- * About a minute of chaos in every test run: as many steps as everything needs to befall the house once. `CHAOS_SEED` is
- * another one, `npm run chaos` as many as one likes.
+ * About a minute of chaos in every test run: as many steps as are needed for every fault to occur once.
+ * `CHAOS_SEED` sets another seed, `npm run chaos` runs any number of steps.
  */
 const seed = Number(process.env.CHAOS_SEED ?? 22)
 
-it(`nothing is lost, doubled, out of order or astray, whatever befalls the house (seed ${seed})`, async () => {
+it(`loses, duplicates, reorders or misplaces nothing under any fault (seed ${seed})`, async () => {
   const plan = makeChaosPlan(seed, minStepsForAllFaults)
   expect(Object.keys(countSteps(plan.steps, 'misfortunes')).toSorted()).toEqual([...injectedFaultKinds].toSorted())
   const { faults, ...figures } = await runPlan(plan)

@@ -7,10 +7,10 @@ import { type ChaosResult, type RunOptions, runPlan } from './run-plan.ts'
 import { shrinkPlan } from './shrink.ts'
 
 /**
- * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while everything befalls the house.
- * `--minutes=M` or `--steps=S` how long, `--seed=N` the same plan again, `--plan=FILE` a plan from a file, `--runs=R` so
- * many seeds.
- * `--evidence=FILE` keeps all that was judged. What fails is made as short as possible and written down.
+ * `npm run chaos`: customers, agents, bots, campaigns and schedules at work while faults are injected.
+ * `--minutes=M` or `--steps=S` set the length, `--seed=N` repeats a plan, `--plan=FILE` reads a plan from a file,
+ * `--runs=R` runs that many seeds. `--evidence=FILE` stores all that was judged. A failing plan is shrunk and
+ * written to a file.
  */
 const option = (name: string) => process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const length = Number(option('steps') ?? stepsForMinutes(Number(option('minutes') ?? 2)))
@@ -22,8 +22,8 @@ const shrinkMs = Number(option('shrink') ?? 20) * 60_000
 const hasNoFaults = (result: ChaosResult) => result.faults.length === 0
 const stopping = new AbortController()
 const stop = stopping.signal
-// However often it is said: npm passes on what a terminal has said to all of them already, and whoever ends at the second
-// word leaves PostgreSQL behind.
+// Handled however often it arrives: npm forwards a signal that the terminal has already sent to all
+// processes, and ending at the second one would leave PostgreSQL running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort())
 const say = (line: string) => console.log(`  ${line}`)
 
@@ -45,7 +45,7 @@ for (let n = 0; n < (file ? 1 : runs); n++) {
 }
 process.exit()
 
-/** What was being played when somebody said stop is worth nothing. */
+/** The result of a run that was interrupted is discarded. */
 async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | 'stop'> = {}): Promise<ChaosResult> {
   try {
     return await runPlan(plan, { ...heard, execPath, stop })
@@ -54,7 +54,7 @@ async function runOrExit(plan: ChaosPlan, heard: Omit<RunOptions, 'execPath' | '
   }
 }
 
-/** For `npm run proof`, which puts the figures of all commands together. */
+/** For `npm run proof`, which combines the numbers of all commands. */
 function writeProofFile(runs: Omit<ChaosResult, 'faults'>[]): void {
   const folder = new URL('../../data/proof/', import.meta.url)
   mkdirSync(folder, { recursive: true })

@@ -6,8 +6,8 @@ import { makeLog } from '../src/kernel/log.ts'
 import { openServer } from '../src/server.ts'
 
 /**
- * The whole house in a process of its own. Whoever started it tells it by how much the machine's clock is wrong and
- * whether there is room for files; the rest happens to it.
+ * The whole server in a child process. Its parent sends it the clock error of the machine and whether there is
+ * space for files; the faults come from outside.
  */
 export type ChildServerCommand = { clockMs: number; full: boolean }
 
@@ -16,7 +16,7 @@ process.on('message', (word: ChildServerCommand) => {
   currentCommand = word
 })
 
-/** What the system answers when the disk is full. */
+/** The system's error for a full disk. */
 const makeDiskFullError = () =>
   Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 })
 for (const name of ['write', 'writev'] as const) {
@@ -31,7 +31,7 @@ for (const name of ['write', 'writev'] as const) {
 syncBuiltinESMExports()
 
 const clock = makeMonotonicClock(() => Date.now() + currentCommand.clockMs)
-// As at home, only quicker: nobody wants to wait a quarter of a minute for each of a thousand misfortunes.
+// As in production, but faster: a thousand faults must not take a quarter of a minute each.
 await openServer(
   readConfig(process.env),
   process.env.VICTIM_DATABASE as string,

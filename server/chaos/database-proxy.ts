@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `up`: all passes. `cut`: nothing stands. `slow`: each piece is late. `silent`: nothing passes, and nobody is told. */
+/** `up`: all passes. `cut`: no connections. `slow`: each piece is delayed. `silent`: nothing passes, without an error. */
 export type ProxyState = 'up' | 'cut' | 'slow' | 'silent'
 
-/** How late each piece is when the wire is slow. */
+/** The delay of each piece when the connection is slow. */
 const slowDelayMs = 120
 
-/** The way of one process to the database, on loopback, which can be cut, made slow and made silent. */
+/** A loopback proxy between one process and the database, which can be cut, slowed and silenced. */
 export async function openDatabaseProxy(socketPath: () => string) {
   let state: ProxyState = 'up'
   const open = new Set<Socket>()
@@ -31,7 +31,7 @@ export async function openDatabaseProxy(socketPath: () => string) {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
-  /** Pieces keep their order, however late they are. */
+  /** Pieces keep their order, whatever the delay. */
   function carry(from: Socket, to: Socket): void {
     let turn: Promise<void> = Promise.resolve()
     from.on('data', (piece) => {

@@ -18,20 +18,20 @@ import type { ChildServerCommand } from './child-server.ts'
 import { type DatabaseProxy, openDatabaseProxy } from './database-proxy.ts'
 
 const password = 'a-Good-passw0rd'
-/** So long a process may take to stand again, on a machine that others load. */
+/** How long a process may take to start on a loaded machine. */
 const startTimeoutMs = 240_000
-/** So many letters of what a process said are kept. */
+/** How many characters of a process's output are kept. */
 const maxOutputKept = 3000
-/** Where what is stored would need more room. Each refuses while the disk is full, in the server's own words. */
+/** Tables that need more space. Each refuses writes while the disk is full, with the database's own error. */
 const tablesFailingWhenFull = ['journal', 'messages', 'tickets', 'contacts', 'cloudInbox', 'cloudSends', 'schedules']
 
 type EnvironmentOptions = { processes: number; execPath?: string | undefined; stop?: AbortSignal | undefined }
 
-/** A PostgreSQL that keeps what it promised, several processes on it, each by a wire of its own, and Meta. */
+/** A durable PostgreSQL, several processes on it with separate proxied connections, and a fake Meta. */
 export async function openEnvironment(o: EnvironmentOptions) {
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-chaos-'))
   const postgres = await startPostgres({ dataDir })
-  /** What is opened, and how it is closed: the last first, also where the rest never opens. */
+  /** Cleanup functions, run last to first, also if the rest never opens. */
   const opened = [() => rm(dataDir, { recursive: true, force: true }), () => postgres.stop()]
   const strike = async () => {
     for (const close of opened.splice(0).reverse()) await close()
@@ -60,7 +60,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
   const told: ChildServerCommand = { clockMs: 0, full: false }
   const closed = { is: false }
   let closing: Promise<void> | undefined
-  /** Of processes that nobody killed. */
+  /** Unexpected deaths of processes. */
   const deaths: string[] = []
 
   async function makeProcess() {
@@ -76,15 +76,15 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
     }
     let child: ChildProcess | null = null
     let lives = 0
-    /** Killed by us: any other that ends after it stood does so by a fault of its own. */
+    /** Killed by us: any other that ends after it started has a bug. */
     let killed: ChildProcess | null = null
-    /** What the one that lives said last: it tells why it did not come up, or ended. */
+    /** The last output of the live process: it tells why it did not start, or ended. */
     let words = ''
     const hearWords = (piece: Buffer) => {
       words = (words + piece).slice(-maxOutputKept)
       if (process.env.CHAOS_LOG) process.stderr.write(piece)
     }
-    /** Again and again, until it stands: the database may not be there yet. */
+    /** Restarts until it is up: the database may not be available yet. */
     async function live(): Promise<void> {
       for (const until = Date.now() + startTimeoutMs; !closed.is; ) {
         const born = fork(new URL('./child-server.ts', import.meta.url), {
@@ -94,7 +94,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
         child = born
         words = ''
         for (const stream of [born.stdout, born.stderr]) stream?.on('data', hearWords)
-        // A word to somebody who has just died.
+        // A message to a process that has just died.
         born.on('error', () => {})
         born.send(told)
         const ended = new Promise((resolve) => born.once('exit', resolve))
@@ -140,7 +140,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
       live,
       die,
       lives: () => lives,
-      /** Dies and lives again; who is just about to be born is not killed a second time. */
+      /** Kills and restarts it; a process that is just starting is not killed again. */
       async dieAndLive(downMs: number): Promise<void> {
         if (busy) return
         busy = true
@@ -173,7 +173,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
     dataDir,
     deaths,
     addresses: () => processes.map((one) => one.address),
-    /** What the house takes for now. */
+    /** The server's current time. */
     now: () => Date.now() + told.clockMs,
     jumpClock(ms: number): void {
       told.clockMs = ms
@@ -185,7 +185,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
     },
     setDatabaseFull: (full: boolean) =>
       retryUntilDone(() => db.query(full ? 'insert into chaos_full values (true)' : 'delete from chaos_full')),
-    /** The whole server, which is started again by who started it; or one of those that serve it, which ends all others. */
+    /** The whole database server, which its owner restarts; or one of its backends, which ends all others. */
     async killDatabase(whole: boolean): Promise<void> {
       if (whole) {
         const pid = Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
@@ -196,7 +196,7 @@ async function startProcesses(o: EnvironmentOptions, { dataDir, url: databaseUrl
       )
       if (rows[0]) process.kill(rows[0].pid, 'SIGKILL')
     },
-    /** Whoever asks first closes it; all who ask wait until it is. */
+    /** The first call closes it; all calls wait until it is closed. */
     close(): Promise<void> {
       closed.is = true
       closing ??= strike()
@@ -208,7 +208,7 @@ export type ChaosEnvironment = Awaited<ReturnType<typeof openEnvironment>>
 export type EnvironmentProcess = ChaosEnvironment['processes'][number]
 export type { DatabaseProxy }
 
-/** What must happen however long the database is away. */
+/** Retries however long the database is unavailable. */
 export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_000): Promise<T> {
   for (const until = Date.now() + withinMs; ; await pause(100)) {
     try {
@@ -219,7 +219,7 @@ export async function retryUntilDone<T>(work: () => Promise<T>, withinMs = 60_00
   }
 }
 
-/** What it is busy with or waits for, in its own words; whoever asks does not wait long. */
+/** What the database is doing or waiting for, with a short timeout. */
 async function describeDatabaseActivity(db: pg.Pool): Promise<string> {
   const asked = db
     .query(
@@ -246,7 +246,7 @@ async function installDiskFullTrigger(db: pg.Pool): Promise<void> {
     )
 }
 
-/** A company with its admin and so many agents: rows alone, which the house finds when it opens. */
+/** A company with its admin and this many agents: only rows, which the server finds when it starts. */
 export async function insertCompany(db: pg.Pool, agents: number) {
   const hash = await hashPassword(password)
   const { rows } = await db.query(`insert into companies (name, "planId") values ('Chaos', 2) returning id`)

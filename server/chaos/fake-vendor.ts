@@ -6,13 +6,13 @@ import type { ReceivedByCustomer, SentByCustomer } from './judge.ts'
 type VendorAccount = ReturnType<FakeGraph['account']>
 type VendorMessage = Record<string, unknown> & { id: string; timestamp: string }
 
-/** So long Meta waits for an answer, and so long before it tells again what was not taken. */
+/** Meta's timeout for a response, and its delay before a retry. */
 const answerTimeoutMs = 10_000
 const redeliveryMs = 150
 
 /**
- * The customers' phones and Meta between them and us: what was not answered with 200 is told again, for as long as it
- * takes, in each chat in its order. Its record is what the house is held against.
+ * The customers' phones and Meta: an event that was not answered with 200 is repeated, for as long as it takes, in
+ * order within each chat. Its record is what the server is compared with.
  */
 export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: string, addresses: () => string[]) {
   const said: SentByCustomer[] = []
@@ -54,7 +54,7 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     await answer?.arrayBuffer().catch(() => null)
     return answer?.status === 200
   }
-  /** Until somebody has taken it. Each time through the next process, and at once through all when it doubles. */
+  /** Repeats until a process has accepted it: each time the next process, and all at once when it duplicates. */
   async function tell(value: object): Promise<void> {
     for (;;) {
       const all = addresses()
@@ -84,7 +84,7 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
     void work.catch(() => {}).finally(() => busy.delete(work))
   }
 
-  /** Meta tells how far ours have come. */
+  /** Meta reports the delivery state of our messages. */
   async function tellTicks(): Promise<void> {
     while (!over) {
       for (; told < graph.taken.length; told++) {
@@ -122,14 +122,14 @@ export function openFakeVendor(graph: FakeGraph, account: VendorAccount, path: s
         deliver(chat)
       }
     },
-    /** What reached the phones, in the order in which Meta took it. */
+    /** What reached the phones, in the order in which Meta accepted it. */
     got: (): ReceivedByCustomer[] =>
       graph.taken.map(({ body }) => ({
         chat: String(body.to),
         id: String(body.biz_opaque_callback_data),
         text: sentText(body),
       })),
-    /** Nothing is on its way from here. */
+    /** Nothing is in transit. */
     isQuiet: () => busy.size === 0 && waiting.size === 0 && told === graph.taken.length,
     close(): void {
       over = true
@@ -140,7 +140,7 @@ export type FakeVendor = ReturnType<typeof openFakeVendor>
 
 const unixSeconds = () => String(Math.floor(Date.now() / 1000))
 
-/** The words of one that we sent, of a template those that fill it. */
+/** The text of a sent message; of a template, its values. */
 function sentText(body: Record<string, unknown>): string {
   const { text, template, image } = body as {
     text?: { body: string }

@@ -7,7 +7,7 @@ const row = (id: number, more: Partial<StoredMessage>): StoredMessage => ({
   ...more,
 })
 const ours = { fromMe: true, state: 'sent' }
-/** Ana writes three times and is answered twice; one answer was promised to somebody by its name. */
+/** Ana writes three times and gets two replies; one reply was confirmed to its sender by its client id. */
 const good = (): ChaosEvidence => ({
   said: [1, 2, 3].map((n) => ({ chat: 'ana', id: `w${n}`, second: 100, turn: n })),
   got: [
@@ -33,11 +33,11 @@ const judged = (spoil: (evidence: ChaosEvidence) => void) => {
 }
 
 describe('the judge', () => {
-  it('finds nothing where all agree', () => {
+  it('finds nothing if all agree', () => {
     expect(judgeEvidence(good())).toEqual({ ...nothing, in: 3, out: 2, faults: [] })
   })
 
-  it('finds what was lost, on the way in and on the way out', () => {
+  it('finds lost messages, incoming and outgoing', () => {
     expect(judged((e) => e.rows.splice(1, 1))).toMatchObject({ ...nothing, lost: 1 })
     expect(judged((e) => e.got.splice(0, 1))).toMatchObject({ ...nothing, lost: 1 })
     expect(judged((e) => e.asked.push({ what: 'send', told: true, clientId: 'gone' }))).toMatchObject({ lost: 1 })
@@ -46,10 +46,10 @@ describe('the judge', () => {
     })
   })
 
-  it('finds what was doubled', () => {
+  it('finds duplicates', () => {
     expect(judged((e) => e.rows.push(row(3, {})))).toMatchObject({ doubled: 1, lost: 0 })
     expect(judged((e) => e.got.push({ chat: 'ana', id: 'w5', text: '' }))).toMatchObject({ doubled: 1, lost: 0 })
-    // Two messages under two names that say the same: asked for once.
+    // Two messages with different ids and the same text: requested once.
     const twice = judged((e) => {
       e.got.push({ chat: 'ana', id: 'w6', text: 'dos' })
       e.rows.push(row(6, { ...ours, body: 'dos' }))
@@ -57,7 +57,7 @@ describe('the judge', () => {
     expect(twice).toMatchObject({ ...nothing, doubled: 1 })
   })
 
-  it('finds what stands in another order, by the clock of who sent it and then as it came', () => {
+  it("finds messages out of order, by the sender's clock and then by arrival", () => {
     expect(judged((e) => e.rows.unshift(...e.rows.splice(2, 1)))).toMatchObject({ ...nothing, disordered: 1 })
     expect(judged((e) => e.got.reverse())).toMatchObject({ ...nothing, disordered: 1 })
     const earlier = judged((e) => {
@@ -65,13 +65,13 @@ describe('the judge', () => {
       e.rows.unshift(...e.rows.splice(2, 1))
     })
     expect(earlier).toMatchObject(nothing)
-    // What was to go out later lets the others pass.
+    // Low-priority messages let the others pass.
     const passed = judged((e) => {
       e.got.reverse()
       Object.assign(e.rows[3] as StoredMessage, { later: true })
     })
     expect(passed).toMatchObject(nothing)
-    // What somebody tried again comes when they do.
+    // A message that was retried arrives when it is retried.
     const again = judged((e) => {
       e.got.reverse()
       e.pressed.push('w4')
@@ -79,7 +79,7 @@ describe('the judge', () => {
     expect(again).toMatchObject(nothing)
   })
 
-  it('finds a screen, a promise and work that went astray', () => {
+  it('finds wrong screens, unfulfilled confirmations and unfinished work', () => {
     expect(judged((e) => e.screens[0]?.shows.pop())).toMatchObject({ ...nothing, astray: 1 })
     expect(judged((e) => e.screens[0]?.shows.reverse())).toMatchObject({ ...nothing, astray: 1 })
     expect(judged((e) => e.settled.push({ ticketId: 2, may: ['closed'], is: 'open 3' }))).toMatchObject({ astray: 1 })
@@ -91,7 +91,7 @@ describe('the judge', () => {
     })
   })
 
-  it('counts how many stand wrong', () => {
+  it('counts how many are out of order', () => {
     expect(countOutOfOrder([0, 1, 2, 3])).toBe(0)
     expect(countOutOfOrder([3, 0, 1, 2])).toBe(1)
     expect(countOutOfOrder([1, 0, 3, 2])).toBe(2)

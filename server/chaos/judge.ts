@@ -1,8 +1,8 @@
-/** What a customer's phone sent. `second`: the vendor's clock; `turn`: when the house first said that it had it. */
+/** What a customer's phone sent. `second`: the vendor's clock; `turn`: when the server first acknowledged it. */
 export type SentByCustomer = { chat: string; id: string; second: number; turn: number }
 /** What reached a customer's phone, in this order. */
 export type ReceivedByCustomer = { chat: string; id: string; text: string }
-/** A message of the database, in the order in which conversations show them. */
+/** A message row, in the order in which conversations show them. */
 export type StoredMessage = {
   id: string
   wid: string
@@ -13,17 +13,17 @@ export type StoredMessage = {
   error: string | null
   mediaState: string
   clientId: string | null
-  /** Written to go out when nothing else of its line waits: everything else may pass it. */
+  /** Low priority: everything else of its line may pass it. */
   later: boolean
   at: string
 }
-/** What somebody asked for, whether they were told that it is done, and by what its effect is known. */
+/** An action a user requested, whether it was confirmed, and how its effect is recognised. */
 export type RequestedAction =
   | { what: 'send'; told: boolean; clientId: string }
   | { what: 'schedule' | 'campaign'; told: boolean; chat: string; text: string }
-/** What became of a ticket by the last word of somebody who was told that it is so; more than one where they were not. */
+/** The expected states of a ticket after its last confirmed action; several if one was not confirmed. */
 export type TicketOutcome = { ticketId: number; may: string[]; is: string }
-/** A list on an agent's screen, and the same list read anew. */
+/** A list on an agent's screen, and the same list read again. */
 export type ScreenComparison = { whose: string; list: string; shows: string[]; reads: string[] }
 export type ChaosEvidence = {
   said: SentByCustomer[]
@@ -32,9 +32,9 @@ export type ChaosEvidence = {
   asked: RequestedAction[]
   settled: TicketOutcome[]
   screens: ScreenComparison[]
-  /** What somebody pressed "try again" for: it comes when they do. */
+  /** Messages for which a user pressed "try again": they arrive when that is pressed. */
   pressed: string[]
-  /** What the journal has not finished, or could not; and what else still waits in the house. */
+  /** Unfinished or failed journal entries, and other pending work. */
   unfinished: string[]
 }
 export type ChaosVerdict = {
@@ -43,7 +43,7 @@ export type ChaosVerdict = {
   lost: number
   doubled: number
   disordered: number
-  /** Screens, acknowledged calls and work that do not agree with the database. */
+  /** Screens, confirmed calls and work that do not match the database. */
   astray: number
   faults: string[]
 }
@@ -51,7 +51,7 @@ export type ChaosVerdict = {
 const findRepeats = <T>(all: T[], key: (one: T) => string): [string, number][] =>
   [...Map.groupBy(all, key)].filter(([, same]) => same.length > 1).map(([name, same]) => [name, same.length - 1])
 
-/** How many would have to step aside so that the rest stands in order: all but the longest run that does. */
+/** How many items are out of order: all but the longest increasing run. */
 export function countOutOfOrder(places: number[]): number {
   const ends: number[] = []
   for (const place of places) {
@@ -62,7 +62,7 @@ export function countOutOfOrder(places: number[]): number {
   return places.length - ends.length
 }
 
-/** Compares, for each chat, the order in which things stand with the one in which they should. */
+/** Compares the actual order of each chat with the expected one. */
 function describeDisorder(
   chat: string,
   stands: string[],
@@ -75,7 +75,7 @@ function describeDisorder(
   return Array.from({ length: wrong }, () => `order of ${chat}: ${short(stands)} and not ${short(should)}`)
 }
 
-/** Holds the phones' own record, the database and every screen beside each other. */
+/** Compares the phones' own record, the database and every screen. */
 export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
   const { said, got, rows } = evidence
   const came = rows.filter((row) => !row.fromMe)
@@ -103,7 +103,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   const chats = new Set(rows.map((row) => row.chat))
   for (const chat of chats) {
-    // By the vendor's clock, then as the house was told.
+    // By the vendor's clock, then by arrival at the server.
     const sent = said.filter((one) => one.chat === chat).toSorted((a, b) => a.second - b.second || a.turn - b.turn)
     const shown = came.filter((row) => row.chat === chat).map((row) => row.wid)
     disordered.push(
@@ -116,7 +116,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
     const ours = went.filter((row) => row.chat === chat && !evidence.pressed.includes(row.wid))
     const there = got.filter((one) => one.chat === chat).map((one) => one.id)
     const when = new Map(ours.map((row) => [row.wid, `${row.wid.slice(-5)} (${row.id}, ${new Date(row.at).toJSON()})`]))
-    // What was written to go out later lets everything else pass, and keeps its order among its like.
+    // Low-priority messages let everything else pass, and keep their own order.
     for (const later of [true, false]) {
       const like = ours.filter((row) => row.later === later).map((row) => row.wid)
       disordered.push(...describeDisorder(chat, there, like, (id) => when.get(id) ?? id.slice(-5)))
@@ -125,7 +125,7 @@ export function judgeEvidence(evidence: ChaosEvidence): ChaosVerdict {
 
   for (const row of came)
     if (row.mediaState === 'pending' || row.mediaState === 'failed') astray.push(`the file of ${row.wid} is not here`)
-  // What was promised must be there, once; what nobody was told of may be there, once.
+  // A confirmed action must have happened once; an unconfirmed one at most once.
   for (const one of evidence.asked) {
     const [name, times] = countEffects(one, evidence)
     if (times > 1) doubled.push(`${name} is there ${times} times`)

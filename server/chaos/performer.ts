@@ -15,27 +15,27 @@ export type ChaosCompany = {
   userIds: number[]
   vendor: FakeVendor
 }
-/** What the people remember: what they asked for, and how they left each ticket. */
+/** What the simulated users remember: their requests, and the last state of each ticket. */
 export type PerformerMemory = { asked: RequestedAction[]; left: Map<number, string[]>; written: number }
 
-/** So long a list's people may take to be checked, by jobs of processes that are killed, on a machine that others load. */
+/** How long checking a list may take, with jobs of killed processes on a loaded machine. */
 const listCheckTimeoutMs = 200_000
-/** So long after nobody waits for it any more a process may still do what it was asked. */
+/** How long after the client gave up a process may still execute a request. */
 const lateEffectMs = 30_000
 
 export const phoneNumberOf = (customer: number) => `55119${String(70_000_000 + customer)}`
-/** The smallest picture there is. */
+/** The smallest possible image. */
 const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Does the steps of a plan, each in its time; `rest` is over when all that they began is. */
+/** Executes the steps of a plan on time; `rest` resolves when everything they began is finished. */
 export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, seed: number) {
   const { vendor, screens, admin } = company
   const memory: PerformerMemory = { asked: [], left: new Map(), written: 0 }
   const begun = new Map<Promise<void>, string>()
-  /** Each agent does one thing after the other, and nobody takes a ticket that another has in hand just now. */
+  /** Each agent does one action at a time, and no agent takes a ticket that another is working on. */
   const turns = screens.map(() => Promise.resolve())
   const inHand = new Set<number>()
   const unanswered: { ticketId: number; leaves: string; at: number }[] = []
@@ -50,7 +50,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     begun.set(followed, what)
   }
 
-  // ---- what people do
+  // ---- actions of people
 
   function deed(step: ChaosAction): void {
     if (step.do === 'write')
@@ -104,8 +104,8 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     }
   }
   /**
-   * Whoever is told that it is so may rely on it; whoever is not finds it so, or as it was. A process that hangs may do
-   * what it was asked when nobody waits for its answer any more, and somebody else has done the next thing.
+   * After a confirmation the new state is certain; without one it is the new or the old state. A hanging process may
+   * execute a request after its client gave up, and after another user has done the next action.
    */
   function remember(ticketId: number, leaves: string, outcome: CallOutcome<unknown>): void {
     const late = unanswered.filter((one) => one.ticketId === ticketId && one.at > Date.now() - lateEffectMs)
@@ -142,7 +142,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     one.told = outcome.how === 'done'
   }
 
-  /** What is asked again under another name does no harm: only the one that is known is started. */
+  /** Repeating it under another name does no harm: only the one with a known id is started. */
   async function made<T>(path: string, body: () => object): Promise<T> {
     for (;;) {
       const outcome = await admin.once<T>('POST', path, body())
@@ -176,7 +176,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
     for (const one of asked) one.told = outcome.how === 'done'
   }
 
-  // ---- what befalls the house
+  // ---- faults
 
   async function misfortune(step: InjectedFault): Promise<void> {
     troubles++
@@ -232,7 +232,7 @@ export function makePerformer(stage: ChaosEnvironment, company: ChaosCompany, se
         else deed(step)
       }
     },
-    /** What was begun and is not over. */
+    /** What was begun and is not finished. */
     open: (): string[] => [...begun.values()],
   }
 }

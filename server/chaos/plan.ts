@@ -1,10 +1,10 @@
-/** What people do, and what befalls the house meanwhile. Who and where are numbers: they mean the same in every run. */
+/** Actions of people, and injected faults. Targets are numbers, which mean the same in every run. */
 export type ChaosAction =
-  /** A customer writes so many texts, one right after the other. */
+  /** A customer writes this many texts in a row. */
   | { do: 'write'; customer: number; texts: number }
   | { do: 'choose'; customer: number; option: 1 | 2 }
   | { do: 'send-file'; customer: number }
-  /** Somebody of the desk; `pick` says which of the tickets on their screen. */
+  /** An agent; `pick` selects one of the tickets on their screen. */
   | {
       do: 'accept' | 'answer' | 'answer-file' | 'transfer' | 'return' | 'resolve' | 'schedule'
       agent: number
@@ -13,20 +13,20 @@ export type ChaosAction =
   | { do: 'campaign'; people: number }
 export type InjectedFault =
   | { do: 'kill'; process: number; downMs: number }
-  /** The whole server, or one of the processes that serve it. */
+  /** The whole database server, or one of its backend processes. */
   | { do: 'kill-database'; whole: boolean }
-  /** Between a process and the database: nothing stands, everything is late, or nothing passes. */
+  /** Between a process and the database: connections are cut, delayed, or silent. */
   | { do: 'cut' | 'slow' | 'silence'; process: number; ms: number }
-  /** A process stands still for longer than its lease lasts: another takes its lines, and then it wakes up. */
+  /** A process hangs for longer than its lease: another takes its lines, and then it continues. */
   | { do: 'hang'; process: number; ms: number }
-  /** The machine's clock jumps, and is then so much before or behind. */
+  /** The machine's clock jumps by this much. */
   | { do: 'clock'; ms: number }
-  /** Meta breaks off so many calls. */
+  /** Meta aborts this many calls. */
   | { do: 'flap'; times: number }
-  /** Meta tells things twice, or in another order. */
+  /** Meta sends events twice, or out of order. */
   | { do: 'double' | 'reorder'; ms: number }
   | { do: 'full-files' | 'full-database'; ms: number }
-/** `after`: so many milliseconds after the step before it. */
+/** `after`: milliseconds after the previous step. */
 export type PlanStep = { after: number } & (ChaosAction | InjectedFault)
 export type ChaosPlan = { seed: number; processes: number; customers: number; agents: number; steps: PlanStep[] }
 
@@ -47,7 +47,7 @@ export const injectedFaultKinds = [
 export const isInjectedFault = (step: ChaosAction | InjectedFault): step is InjectedFault =>
   (injectedFaultKinds as readonly string[]).includes(step.do)
 
-/** The same numbers for the same seed, on every machine. */
+/** A seeded random generator: the same numbers on every machine. */
 export function makeSeededRandom(seed: number) {
   let state = seed >>> 0
   const roll = () => {
@@ -71,24 +71,24 @@ export function makeSeededRandom(seed: number) {
 type Random = ReturnType<typeof makeSeededRandom>
 
 const planSizes = { processes: 2, customers: 14, agents: 3 }
-/** One misfortune among so many steps. With `pauseMs` between two at most, one about every two seconds. */
+/** One fault per this many steps. With at most `pauseMs` between two steps, about one every two seconds. */
 const stepsPerFault = 9
 const maxStepPauseMs = 430
 
-/** The fewest steps in which everything befalls the house once. */
+/** The fewest steps in which every fault occurs once. */
 export const minStepsForAllFaults = stepsPerFault * injectedFaultKinds.length
 
-/** How many steps fill so many minutes. */
+/** The number of steps for this many minutes. */
 export const stepsForMinutes = (minutes: number): number =>
   Math.max(4, Math.round((minutes * 60_000) / (maxStepPauseMs / 2)))
 
-/** A plan of so many steps. Misfortunes are dealt like cards: none comes a second time before all have come once. */
+/** A plan of this many steps. Faults are dealt like cards: none repeats before all have occurred. */
 export function makeChaosPlan(seed: number, length: number): ChaosPlan {
   const d = makeSeededRandom(seed)
   let cards: InjectedFault['do'][] = []
   const steps = Array.from({ length }, (_, n): PlanStep => {
     const after = d.below(maxStepPauseMs)
-    // The first few open the conversations, so that there is something to befall.
+    // The first few open the conversations, so that there is something to disturb.
     if (n % stepsPerFault !== stepsPerFault - 1) return { after, ...makeAction(d) }
     if (!cards.length) cards = d.shuffled(injectedFaultKinds)
     return { after, ...makeFault(cards.pop() as InjectedFault['do'], d) }
@@ -143,7 +143,7 @@ function makeFault(kind: InjectedFault['do'], d: Random): InjectedFault {
   }
 }
 
-/** How many of each there are, the misfortunes alone or all. */
+/** The count of each step kind, faults only or all. */
 export function countSteps(steps: PlanStep[], which: 'misfortunes' | 'all' = 'all'): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const step of steps) if (which === 'all' || isInjectedFault(step)) counts[step.do] = (counts[step.do] ?? 0) + 1

@@ -14,12 +14,12 @@ import { type ChaosCompany, makePerformer, type PerformerMemory } from './perfor
 import { type ChaosPlan, countSteps } from './plan.ts'
 
 export type ChaosResult = ChaosVerdict & {
-  /** Whether it did not come to its end, which is a fault too. */
+  /** 1 if it did not finish, which is a failure too. */
   broken: number
   seed: number
   steps: number
   misfortunes: Record<string, number>
-  /** How often the house was killed and lived again; what a person had to press "try again" for. */
+  /** How often the server was killed and restarted, and how many messages needed a manual retry. */
   lives: number
   pressed: number
   seconds: number
@@ -28,15 +28,15 @@ export type RunOptions = {
   execPath?: string
   say?: (line: string) => void
   show?: (evidence: ChaosEvidence) => void
-  /** Whoever is told to stop leaves nothing running, and the process ends. */
+  /** Stops without leaving anything running. */
   stop?: AbortSignal
 }
 
-/** So long everything has to come to rest once the misfortunes are over, and screens to show it. */
+/** How long everything may take to settle after the faults, and the screens to show it. */
 const calmTimeoutMs = 240_000
 const screensTimeoutMs = 45_000
 
-/** Plays a plan against real processes on a real PostgreSQL, waits until all is calm, and judges what is there. */
+/** Runs a plan against real processes on a real PostgreSQL, waits until all is settled, and judges the result. */
 export async function runPlan(
   plan: ChaosPlan,
   { execPath, say = () => {}, show = () => {}, stop }: RunOptions = {},
@@ -85,7 +85,7 @@ export async function runPlan(
   }
 }
 
-/** People finish what they do and misfortunes end; whatever does not is a fault. */
+/** Waits until actions and faults are finished; anything that does not finish is a failure. */
 async function waitUntilActionsEnd(open: () => string[], say: (line: string) => void): Promise<void> {
   let said = ''
   for (const until = Date.now() + calmTimeoutMs; open().length; await pause(100)) {
@@ -145,7 +145,7 @@ async function openCompany(
   return { companyId, whatsappId: line.id, queueIds, admin, screens, userIds, vendor }
 }
 
-/** What still waits anywhere in the house, in words. */
+/** All pending work of the server, in words. */
 async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: ChaosCompany): Promise<string[]> {
   const { rows } = await db.query<{ what: string; n: number }>(
     `select * from (
@@ -163,8 +163,8 @@ async function listPendingWork({ db }: ChaosEnvironment, { companyId, vendor }: 
 }
 
 /**
- * Waits until nothing moves. What the house shows as unsure, or as a file that did not come, a person tries again: they
- * are counted.
+ * Waits until nothing moves. Messages shown as unsure, and files that failed to download, are retried as by a
+ * user: these are counted.
  */
 async function waitUntilCalm(
   stage: ChaosEnvironment,
@@ -187,7 +187,7 @@ async function waitUntilCalm(
   }
 }
 
-/** Whether anything was to be pressed. */
+/** Whether anything had to be retried. */
 async function retryFailedMessages(
   { db }: ChaosEnvironment,
   { companyId, admin }: ChaosCompany,
@@ -214,7 +214,7 @@ async function retryFailedMessages(
   return rows.length + campaigns.rows.length > 0
 }
 
-/** What the screens show, once they agree or had their time. */
+/** What the screens show, once they match or time is up. */
 async function compareSettledScreens({ screens }: ChaosCompany): Promise<Compared[]> {
   for (const until = Date.now() + screensTimeoutMs; ; await pause(250)) {
     const compared = (await Promise.all(screens.map((screen) => screen.compared()))).flat()

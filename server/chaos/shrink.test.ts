@@ -12,7 +12,7 @@ import { shrinkPlan, shrinkSteps } from './shrink.ts'
 
 const many = Array.from({ length: 200 }, (_, n) => n)
 
-it('finds the two guilty steps among many', async () => {
+it('finds the two failing steps among many', async () => {
   let runs = 0
   const fails = async (steps: number[]) => {
     runs++
@@ -30,7 +30,7 @@ it('finds three that need each other, and keeps their order', async () => {
   expect((await shrinkSteps(many, fails, { tries: 500, until: Number.POSITIVE_INFINITY })).steps).toEqual([5, 99, 198])
 })
 
-it('stops when its tries or its time are over, with something that fails', async () => {
+it('stops when its tries or its time are over, with a failing result', async () => {
   const fails = async (steps: number[]) => steps.includes(37)
   const few = await shrinkSteps(many, fails, { tries: 3, until: Number.POSITIVE_INFINITY })
   expect(few).toMatchObject({ tried: 3, done: false })
@@ -41,10 +41,10 @@ it('stops when its tries or its time are over, with something that fails', async
   expect(await fails(brief.steps)).toBe(true)
 })
 
-describe('of a run that was judged', () => {
+describe('shrinking a judged run', () => {
   /**
-   * A house of a few lines in place of the real one, with a fault that we know: who has been killed and had its clock set
-   * since keeps what a customer writes twice, and once it was slow loses the files.
+   * A tiny replacement for the server with a known bug: after a kill and a clock jump it stores customers' messages
+   * twice, and once it was slow it loses files.
    */
   async function faulty({ steps }: ChaosPlan) {
     const been = new Set<string>()
@@ -68,7 +68,7 @@ describe('of a run that was judged', () => {
   }
   const endless = { tries: 500, until: Number.POSITIVE_INFINITY }
 
-  it('finds the shortest that fails in the same way, of which nothing can be left out', async () => {
+  it('finds the shortest plan with the same failure, from which nothing can be removed', async () => {
     const plan = makeChaosPlan(22, minStepsForAllFaults)
     const first = { ...(await faulty(plan)), lost: 0 }
     expect(first.doubled).toBeGreaterThan(0)
@@ -78,11 +78,11 @@ describe('of a run that was judged', () => {
     expect(steps.every((step) => plan.steps.includes(step))).toBe(true)
     expect(await faulty({ ...plan, steps })).toMatchObject({ doubled: 1, lost: 0 })
     for (let n = 0; n < 3; n++) expect((await faulty({ ...plan, steps: steps.toSpliced(n, 1) })).faults).toEqual([])
-    // A real run takes half a minute: a fault must be found in an evening.
+    // A real run takes half a minute: a bug must be found in an evening.
     expect(tried).toBeLessThan(60)
   })
 
-  it('does not leave one fault for another', async () => {
+  it('does not switch from one failure to another', async () => {
     const plan = makeChaosPlan(22, 3 * minStepsForAllFaults)
     const first = await faulty(plan)
     expect(first.lost).toBeGreaterThan(0)
@@ -91,13 +91,13 @@ describe('of a run that was judged', () => {
   })
 })
 
-it('makes the same plan of the same seed, and another of another', () => {
+it('makes the same plan from the same seed, and another from another', () => {
   expect(makeChaosPlan(7, 300)).toEqual(makeChaosPlan(7, 300))
   expect(makeChaosPlan(7, 300).steps).not.toEqual(makeChaosPlan(8, 300).steps)
   expect(makeChaosPlan(7, 50).steps).toEqual(makeChaosPlan(7, 300).steps.slice(0, 50))
 })
 
-it('lets everything befall a run of a minute, and people do everything', () => {
+it('includes every fault and every action in a run of a minute', () => {
   for (const seed of [1, 2, 3, 22]) {
     const { steps } = makeChaosPlan(seed, minStepsForAllFaults)
     expect(Object.values(countSteps(steps, 'misfortunes'))).toEqual(injectedFaultKinds.map(() => 1))

@@ -6,8 +6,8 @@ export type ShrinkLimits = { tries: number; until: number; now?: () => number }
 type ShrinkResult<S> = { steps: S[]; tried: number; done: boolean }
 
 /**
- * The shortest run that still fails, as far as that can be found in these bounds: halves are left out, then quarters,
- * down to single steps, for as long as anything can go. `steps` fail.
+ * The shortest run that still fails, as far as it can be found within the bounds: halves are removed, then
+ * quarters, down to single steps, as long as anything can be removed. `steps` must fail.
  */
 export async function shrinkSteps<S>(
   steps: S[],
@@ -35,12 +35,12 @@ export async function shrinkSteps<S>(
 }
 
 const failureKinds = ['lost', 'doubled', 'disordered', 'astray', 'broken'] as const
-/** How often a run failed in which way; `broken`: it did not come to its end. */
+/** The number of failures by kind; `broken`: it did not finish. */
 export type FailureCounts = Record<(typeof failureKinds)[number], number>
 
 /**
- * The same for a plan that failed as `first` says. Only what fails in one of its ways counts: a run that fails otherwise
- * would lead to another fault than the one that is looked for.
+ * The same for a plan that failed with `first`. Only the same kinds of failure count: a run that fails otherwise
+ * would lead to another bug.
  */
 export const shrinkPlan = (
   plan: ChaosPlan,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { waitTimeoutMs } from '../test/wait-timeout.ts'
 
-/** A stage is a PostgreSQL and two whole houses. */
+/** A stage is a PostgreSQL and two whole servers. */
 const slow = { timeout: 4 * waitTimeoutMs, interval: 20 }
 const isThere = (pid: number) => {
   try {
@@ -17,10 +17,10 @@ const isThere = (pid: number) => {
   }
 }
 
-/** `npm run chaos` in a folder of its own, and where its PostgreSQL is. */
+/** `npm run chaos` in a separate folder, and where its PostgreSQL is. */
 async function begun() {
   const folder = await mkdtemp(join(tmpdir(), 'recado-stop-'))
-  // PostgreSQL is another account's where this is root's.
+  // If this runs as root, PostgreSQL runs under another account.
   await chmod(folder, 0o755)
   const child: ChildProcess = fork(new URL('./chaos.ts', import.meta.url), ['--seed=22', '--steps=40', '--shrink=0'], {
     ...{ env: { ...process.env, TMPDIR: folder }, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
@@ -47,11 +47,11 @@ async function begun() {
 it.each([
   ['while its stage is being set', () => {}],
   ['while it is played', (said: string) => expect(said).toContain('open after')],
-])('whoever is told to stop %s leaves nothing running and nothing lying about', slow, async (_, isThen) => {
+])('leaves no process and no file behind when stopped %s', slow, async (_, isThen) => {
   const { folder, child, postgres, said } = await begun()
   await vi.waitFor(() => isThen(said()), slow)
   const ended = once(child, 'exit')
-  // As by npm, which passes on what the terminal has said to both.
+  // As by npm, which forwards a signal that the terminal has sent to both.
   child.kill('SIGTERM')
   child.kill('SIGTERM')
   expect(await ended, said()).toEqual([1, null])

@@ -24,8 +24,8 @@ export const vocabularyByLanguage: Record<Language, Vocabulary> = {
 }
 
 /**
- * Numbers that ring nowhere. Britain and North America keep ranges for fiction; elsewhere the area is one of zeros,
- * which no country has.
+ * Unassigned numbers. Britain and North America reserve ranges for fiction; elsewhere the area code is zeros,
+ * which no country uses.
  */
 const numberMakers: Record<Language, ((n: number) => string)[]> = {
   es: [(n) => `549000555${padNumber(n, 4)}`, (n) => `5690000${padNumber(n, 4)}`, (n) => `598900${padNumber(n, 5)}`],
@@ -63,7 +63,7 @@ export function makeCustomer(chance: StoryRandom, language: Language, name: stri
   }
 }
 
-/** Everybody of every language, in an order that mixes them: those with a name of their own, then others of theirs. */
+/** All customers of every language, shuffled: those with listed names, then combinations of these. */
 export function makeCustomers(chance: StoryRandom): DemoCustomer[] {
   const of = (namesOf: (names: string[]) => string[], first: number) =>
     Object.entries(vocabularyByLanguage).flatMap(([language, { names }]) =>
@@ -73,7 +73,7 @@ export function makeCustomers(chance: StoryRandom): DemoCustomer[] {
   return [...chance.shuffle(of((names) => names, 101)), ...chance.shuffle(of(mixNames, 101 + most * 3))]
 }
 
-/** The first name of one with the family of another. */
+/** Combines first names with other family names. */
 function mixNames(names: string[]): string[] {
   const made = names.map((name, i) => {
     const [first = name] = name.split(' ')

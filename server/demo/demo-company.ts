@@ -3,7 +3,7 @@ import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import type { DemoQueueName } from './script.ts'
 
-/** A travel house that does not exist, in a valley that does not exist. */
+/** A fictional travel agency in a fictional valley. */
 export const demoCompany = { name: 'Valle Bruma Viajes', email: 'hola@vallebruma.example', zone: 'America/Montevideo' }
 
 export type StaffMember = {
@@ -12,9 +12,9 @@ export type StaffMember = {
   profile: Profile
   language: Language
   queues: DemoQueueName[]
-  /** Whose customers they answer. */
+  /** The languages of the customers they answer. */
   speaks: Language[]
-  /** Puts their name over what they write. */
+  /** Signs messages with their name. */
   signs: boolean
 }
 const emailOf = (name: string) => `${name}@vallebruma.example`
@@ -82,13 +82,13 @@ type DemoQueue = {
   color: string
   greeting: string
   options: DemoOption[]
-  /** When somebody is there, and what customers are told when nobody is. */
+  /** Opening hours, and the message to customers outside them. */
   hours: Hours[]
   closed: string
-  /** What is promised, in minutes of these hours. */
+  /** SLA goals, in minutes of these hours. */
   goals: { answer: number; resolve: number }
 }
-/** From the first hour to the second, on all days but those. */
+/** From the first hour to the second, on all days except those. */
 const openingHours = (startTime: string, endTime: string, off: Hours['weekdayEn'][] = []): Hours[] =>
   defaultHours.map((day) => ({
     ...day,
@@ -184,5 +184,5 @@ export const demoLines = {
   },
 } as const
 export type DemoLineName = keyof typeof demoLines
-/** Who writes from Brazil writes to the number there. */
+/** Customers from Brazil write to the Brazilian number. */
 export const lineForLanguage = (language: Language): DemoLineName => (language === 'pt' ? 'brasil' : 'recepcion')

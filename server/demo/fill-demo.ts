@@ -21,11 +21,11 @@ import { writeTickets } from './write-tickets.ts'
 export type DemoOptions = {
   password: string
   again?: boolean
-  /** How far back it goes: six where nothing is said. */
+  /** How far back it goes: default six. */
   weeks?: number
 }
 export type DemoResult = {
-  /** `there`: it was made before, and nothing but its passwords changed. `taken`: somebody else's has its name. */
+  /** `there`: it existed, and only its passwords changed. `taken`: another company has its name. */
   how: 'made' | 'made-again' | 'there' | 'taken'
   companyId: number
   tickets: number
@@ -33,9 +33,9 @@ export type DemoResult = {
 }
 
 /**
- * Writes the demo's company with its weeks, all of it or nothing. The floors of the house live in the present; the past
- * is written straight into their tables, as it would have been left there. A company that does not carry the demo's
- * mark is never touched.
+ * Writes the demo company with its history, all or nothing. The application layers only write the present; the
+ * past is written directly into their tables, as they would have left it. A company without the demo's mark is
+ * never changed.
  */
 export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult> {
   const passwordHash = await hashPassword(o.password)
@@ -66,7 +66,7 @@ export async function fillDemo(means: Deps, o: DemoOptions): Promise<DemoResult>
   })
 }
 
-/** The demo's company, nobody, or somebody who is in its place. */
+/** The id of the demo company, null, or `taken` if another company has its place. */
 async function findDemoCompany({ db }: Scope): Promise<number | 'taken' | null> {
   const marked = await db
     .selectFrom('settings')
@@ -99,7 +99,7 @@ async function countDemoRows({ db, companyId }: Scope): Promise<{ tickets: numbe
   return rows[0] ?? { tickets: 0, messages: 0 }
 }
 
-/** As the super user's screen deletes a company: whoever is in it is told, and its files go by a job. */
+/** Deletes the company as the super user's screen does: its users are notified, and its files are removed by a job. */
 async function deleteDemoCompany(scope: Scope): Promise<void> {
   const { db, companyId } = scope
   await lockInCompany(scope, 'figures')
@@ -114,7 +114,7 @@ async function deleteDemoCompany(scope: Scope): Promise<void> {
   await scope.emit('company.deleted', { companyId })
 }
 
-/** Everybody who ever wrote, with the moment they first did. */
+/** Everybody who ever wrote, with the time of their first message. */
 function firstMessageByCustomer(stories: Story[]): Map<DemoCustomer, Date> {
   const first = new Map<DemoCustomer, Date>()
   for (const story of stories)

@@ -15,7 +15,7 @@ import {
 } from './demo-company.ts'
 import type { DemoQueueName } from './script.ts'
 
-/** What the stories refer to, by the names they use. */
+/** The records that stories refer to, by name. */
 export type DemoFixtures = {
   staff: Map<string, number>
   queues: Map<DemoQueueName, number>
@@ -23,10 +23,10 @@ export type DemoFixtures = {
   lines: Map<DemoLineName, number>
 }
 
-/** By which the demo's own company is known again. No other gets it: the settings of a company have other keys. */
+/** Identifies the demo company. No other company can have it: company settings have other keys. */
 export const demoMark = { key: 'demo', value: 'npm run demo' }
 
-/** The company with everything that stands in it before the first customer writes. */
+/** Creates the company with everything that exists before the first customer writes. */
 export async function createFixtures(
   wide: Scope,
   passwordHash: string,
@@ -68,7 +68,7 @@ export async function createFixtures(
   return { home, furniture }
 }
 
-/** The plans are the operator's: whichever has the most room. */
+/** The plans are the operator's: uses the one with the highest limits. */
 async function findLargestPlan({ db }: Scope): Promise<number> {
   const plan = await db
     .selectFrom('plans')
@@ -138,7 +138,7 @@ async function writeTags({ db, companyId }: Scope): Promise<Map<string, number>>
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** Test lines, scanned: they connect as soon as a house runs. */
+/** Test lines, already scanned: they connect as soon as a server runs. */
 async function openLines(scope: Scope, queueIds: number[]): Promise<Map<DemoLineName, number>> {
   const ids = new Map<DemoLineName, number>()
   for (const [name, line] of Object.entries(demoLines)) {

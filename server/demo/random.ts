@@ -1,4 +1,4 @@
-/** Throws of a die that fall the same way in every run: the demo of today and of tomorrow tell the same stories. */
+/** A seeded random generator: the demo has the same stories in every run. */
 export type StoryRandom = {
   /** At least `from`, below `to`. */
   between(from: number, to: number): number
@@ -8,7 +8,7 @@ export type StoryRandom = {
   shuffle<T>(of: readonly T[]): T[]
 }
 
-/** Mulberry32: small, and good enough for stories. */
+/** Mulberry32: small, and good enough for demo data. */
 export function makeStoryRandom(seed: number): StoryRandom {
   let state = seed >>> 0
   const next = () => {

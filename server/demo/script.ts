@@ -1,16 +1,16 @@
-/** One thing that is said or done in a conversation, before it has a time and a person. */
+/** One message or action of a conversation, before it has a time and a person. */
 export type ScriptLine = {
   by: 'customer' | 'agent' | 'house'
   kind: 'text' | 'image' | 'audio' | 'video' | 'paper' | 'sticker' | 'place' | 'card' | 'call'
-  /** Words, or the caption of a file. */
+  /** The text, or the caption of a file. */
   text: string
-  /** Which picture, how many seconds, what the paper is called. */
+  /** Which image, how many seconds, or the name of the document. */
   thing: string
-  /** How many lines above stands what it answers. */
+  /** How many lines above the quoted message is. */
   quotes: number | null
   reaction: string | null
   fate: 'edited' | 'deleted' | 'failed' | null
-  /** Minutes that pass before it, where the story says so. */
+  /** Minutes before it, if the script says so. */
   after: number | null
 }
 export type ScriptNote = { by: 'note'; text: string }
@@ -23,9 +23,9 @@ const endingPattern = /\s*\[([^\]]+)\]$/
 const minutesByUnit = { m: 1, h: 60, d: 1440 } as const
 
 /**
- * Reads conversations as their authors write them. A line `# queue, tag, tag` begins one; `<` is the customer, `>` the
- * agent, `=` the house, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and at the
- * end may stand `[re 2]`, a fate, or the sign that somebody reacted with.
+ * Parses conversation scripts. A line `# queue, tag, tag` begins one; `<` is the customer, `>` the agent, `=` the
+ * system, `!` a note, `~ 3h` a pause. A kind may follow the sign (`<image lake | caption`), and the end may
+ * contain `[re 2]`, a delivery state, or the emoji of a reaction.
  */
 export function parseScripts(text: string): ConversationScript[] {
   const scripts: ConversationScript[] = []

@@ -5,15 +5,15 @@ import { makeStoryRandom } from './random.ts'
 import type { DemoQueueName } from './script.ts'
 import { type Story, type StoryMessage, storyEnd, storyStart } from './story.ts'
 
-/** Who says nothing for so long had been resolved, and comes back to life. */
+/** After this long without messages a ticket counts as resolved, and a new message reopens it. */
 const sessionGapMs = hours(3)
-/** A menu led on to a person so soon after it was asked. */
+/** The time from the menu's question to the transfer to an agent. */
 const menuDurationMs = 12_000
-/** So long before they write, somebody has taken it; so long after the last word it is resolved. */
+/** The time between accepting and the first reply, and between the last message and resolving. */
 const acceptLeadMs = 20_000
 const resolveDelayMs = minutes(2)
 
-/** One attendance, as the desk would have kept it (desk/tickets/track.ts). */
+/** One segment, as the desk would have stored it (desk/tickets/track.ts). */
 export type StorySegment = {
   by: StaffMember | null
   queue: DemoQueueName | null
@@ -26,17 +26,17 @@ export type StorySegment = {
   endedBy: SegmentEnd | null
 }
 
-/** Who wrote it: before it was handed on, somebody else. */
+/** The author: before a transfer, the first agent. */
 export const authorOfMessage = ({ agent, handed }: Story, said: StoryMessage): StaffMember | null =>
   handed && handed.how !== 'returned' && said.at < handed.at ? handed.by : agent
 
-/** When it was resolved: the house asks and thanks only then. */
+/** When it was resolved: the rating request and the farewell come only then. */
 const closedAt = (story: Story): Date | null =>
   story.status === 'closed'
     ? (story.spoken.find(({ bot }) => bot === 'rating' || bot === 'completion')?.at ?? storyEnd(story))
     : null
 
-/** What was said, sitting by sitting. A group never ends. */
+/** The messages, split by attendance. A group never ends. */
 export function splitIntoSessions(story: Story): StoryMessage[][] {
   const over = closedAt(story)
   const sittings: StoryMessage[][] = []
@@ -52,11 +52,11 @@ export function splitIntoSessions(story: Story): StoryMessage[][] {
 }
 
 const isByAgent = (said: StoryMessage) => said.by === 'agent'
-/** Over that a menu led to a person. */
+/** Closed, and the menu had transferred it to an agent. */
 const wasHandedByMenu = (story: Story): boolean =>
   story.status === 'closed' && story.agent !== null && !story.customer.isGroup && story.spoken.some(isByAgent)
 
-/** When the menu was done with them. */
+/** When the menu ended. */
 function menuEndedAt(story: Story): Date {
   const first = story.spoken.find(isByAgent)?.at ?? storyStart(story)
   if (!wasHandedByMenu(story)) return storyStart(story)
@@ -68,7 +68,7 @@ function menuEndedAt(story: Story): Date {
   )
 }
 
-/** From when on it was waited for a person, who took it and answered, and how it ended: from the first word to the last. */
+/** The segments from first to last message: when an agent was needed, who accepted and replied, and how it ended. */
 export function makeSegments(story: Story): StorySegment[] {
   const { agent, queue, handed } = story
   const start = storyStart(story)
@@ -102,7 +102,7 @@ export function makeSegments(story: Story): StorySegment[] {
   return passed ? [menu, ...legs] : legs
 }
 
-/** Who asks waits; where we wrote first, nobody did. */
+/** A customer who writes first waits; if we wrote first, nobody did. */
 function attendanceTimes(
   { agent, status }: Story,
   said: StoryMessage[],
@@ -112,7 +112,7 @@ function attendanceTimes(
   const answer = said.find(isByAgent)?.at ?? null
   const queuedAt = since ?? first.at
   if (!agent) return { queuedAt, startedAt: null, answeredAt: null }
-  // Somebody has it who has not said anything yet.
+  // An agent has it but has not replied yet.
   const taken = since === null || status === 'open'
   if (!answer) return { queuedAt, startedAt: taken ? addMs(queuedAt, minutes(1)) : null, answeredAt: null }
   const startedAt = new Date(Math.max(queuedAt.getTime(), answer.getTime() - acceptLeadMs))
@@ -121,7 +121,7 @@ function attendanceTimes(
     : { queuedAt, startedAt, answeredAt: answer }
 }
 
-/** Handed on: the first has their share of it, and whoever is given it at once waited for nobody. */
+/** After a transfer: the first agent has a segment, and one who is assigned at once has no wait. */
 function splitAtTransfer({ handed }: Story, leg: StorySegment, said: StoryMessage[]): StorySegment[] {
   if (!handed) return [leg]
   const { by, how, at, queue } = handed
@@ -138,7 +138,7 @@ function splitAtTransfer({ handed }: Story, leg: StorySegment, said: StoryMessag
 }
 
 const seed = 20_260_502
-/** Of what is over some was handed on: to somebody else, to another queue, or back to its own. */
+/** Some closed stories were transferred: to another agent, to another queue, or back to their own. */
 export function addTransfers(stories: Story[]): Story[] {
   const chance = makeStoryRandom(seed)
   return stories.map((story) => {
@@ -180,6 +180,6 @@ function addTransfer(story: Story, how: NonNullable<Story['handed']>['how'], pic
 }
 const firstName = ({ name }: StaffMember): string => name.split(' ')[0] ?? name
 
-/** How many of them are known on a day: some from the first on, and others come to it. */
+/** How many of them are known on a day: some from the first day on, others later. */
 export const customersKnownBy = <T>(people: T[], share: number): T[] =>
   people.slice(0, Math.ceil(people.length * (0.4 + 0.6 * share)))

@@ -19,12 +19,12 @@ import {
 } from './story.ts'
 import { todayScripts } from './texts/today-scripts.ts'
 
-/** How far back it goes, and from where chance begins. */
+/** How far back it goes, and the random seed. */
 const defaults = { weeks: 6, seed: 20_260_214 }
 const newCustomersToday = 4
 const activeTicketCounts = { open: 16, pending: 7, withMenu: 3 }
 
-/** Every conversation of the last weeks and of today, oldest first. The same seed and day tell the same. */
+/** Every conversation of the last weeks and of today, oldest first. The same seed and day give the same. */
 export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
   const chance = makeStoryRandom(defaults.seed)
   const customers = makeCustomers(chance)
@@ -34,11 +34,11 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
     0,
     activeTicketCounts.open + activeTicketCounts.pending + activeTicketCounts.withMenu,
   )
-  // Most of who writes today has written before, too.
+  // Most customers who write today have written before.
   const regulars = [...waiting.slice(newCustomersToday), ...customers]
   const told = [...listPastDays(now, weeks), localMidnight(now)]
   const past = told.flatMap((day, n) => {
-    // Who writes now had nothing else going on the day before.
+    // A customer with an open conversation had no other the day before.
     const who = day.getTime() < now.getTime() - days(3) ? regulars : customers
     return makeClosedStories(day, now, {
       chance,
@@ -54,7 +54,7 @@ export function makeStories(now: Date, weeks = defaults.weeks): Story[] {
   return addTransfers(all).sort((a, b) => storyStart(a).getTime() - storyStart(b).getTime())
 }
 
-/** Each language's scripts one after the other, in a new order every round. */
+/** Each language's scripts in turn, in a new order every round. */
 function makeScriptPicker(chance: StoryRandom): (language: Language) => ConversationScript {
   const all = Object.fromEntries(
     Object.entries(vocabularyByLanguage).map(([language, { scripts }]) => [language, parseScripts(scripts)]),
@@ -73,7 +73,7 @@ type StoryContext = {
   busyUntil: Map<DemoCustomer, number>
 }
 
-/** When people write, from one hour to another: most of them before noon, many after lunch. */
+/** Busy hours: most customers write before noon, many after lunch. */
 const busyHours: [number, number][] = [
   [8.5, 10],
   [10, 12.2],
@@ -87,7 +87,7 @@ const busyHours: [number, number][] = [
 /** The closed conversations that began on one day: fewer at the weekend, none at night. */
 function makeClosedStories(day: Date, now: Date, { chance, regulars, scriptOf, busyUntil }: StoryContext): Story[] {
   const weekend = [0, 6].includes(localWeekday(day))
-  // Of the last day there are those besides who are still there: its bar must not stand out from all others.
+  // The last day also has the open ones: its bar must not stand out from the others.
   const lastDay = localMidnight(now).getTime() - (isBeforeWork(now) ? days(1) : 0)
   const isLast = day.getTime() >= lastDay
   const count = isLast ? chance.whole(1, 2) : weekend ? chance.whole(6, 9) : chance.whole(12, 17)
@@ -98,7 +98,7 @@ function makeClosedStories(day: Date, now: Date, { chance, regulars, scriptOf, b
     const script = scriptOf(customer.language)
     const told = makeStory(chance, { customer, agent: chooseAgent(chance, customer, script.queue), script, start })
     const end = storyEnd(told)
-    // What would still be going on is not past.
+    // A conversation that would still be going on is not past.
     if (end.getTime() > now.getTime() - hours(0.5)) return []
     busyUntil.set(customer, end.getTime() + days(1))
     return [closeStory(chance, told)]
@@ -112,9 +112,9 @@ function closeStory(chance: StoryRandom, story: Story): Story {
   const says: { text: string; after: number; bot: StoryMessage['bot'] }[] = []
   if (asked) says.push({ text: rating, after: 3, bot: 'rating' })
   if (answer) says.push({ text: String(answer), after: 5, bot: null })
-  // Who was asked is thanked for the answer; without one it ends with the question.
+  // A rating is followed by the farewell; without a rating the request is the last message.
   if (answer || !asked) says.push({ text: thanks, after: asked ? 0.1 : 3, bot: 'completion' })
-  // Who was not content says why.
+  // An unsatisfied customer says why.
   if (answer === 1) says.push({ text: complaints[story.customer.language], after: 2, bot: null })
   let at = storyEnd(story).getTime()
   const spoken = says.map(({ text, after, bot }) => {
@@ -130,7 +130,7 @@ const complaints: Record<Language, string> = {
   en: 'I had to explain it all twice.',
 }
 
-/** At night nobody was there: it was said in the working hours before it. */
+/** Nobody works at night: moves the time into the working hours before. */
 function moveToWorkingHours(chance: StoryRandom, at: Date): Date {
   const midnight = localMidnight(at)
   const hour = (at.getTime() - midnight.getTime()) / hours(1)
@@ -138,7 +138,7 @@ function moveToWorkingHours(chance: StoryRandom, at: Date): Date {
   return addMs(midnight, (hour < 9 ? -days(1) : 0) + hours(chance.between(10, 18)))
 }
 
-/** Conversations that go on, and people who wait: the newest a few minutes ago. */
+/** Open conversations and waiting customers: the newest a few minutes ago. */
 function makeActiveStories(
   now: Date,
   chance: StoryRandom,
@@ -149,7 +149,7 @@ function makeActiveStories(
     const script = scriptOf(customer.language)
     const agent = chooseAgent(chance, customer, script.queue)
     const ends = (most: number) => addMs(now, -minutes(chance.between(3, most)))
-    // At night the newest alone have just come; the others wait since the day before.
+    // At night only the newest have just arrived; the others have waited since the day before.
     const sinceEvening = (hoursBefore: number, just: Date) =>
       isBeforeWork(now) && hoursBefore > 0 ? addMs(localMidnight(now), -hours(hoursBefore)) : just
     if (i < activeTicketCounts.open) {
@@ -162,7 +162,7 @@ function makeActiveStories(
     const first = script.lines.findIndex((line) => line.by === 'agent')
     const told = makeStory(chance, { customer, agent, script, start: now, most: Math.max(1, first) })
     const alone: Story = { ...told, status: 'pending', agent: null, tags: [], notes: [] }
-    // One after the other: the first has just come, the last is late by what its queue promised.
+    // In order: the first has just arrived, the last has breached its queue's SLA.
     const place = i - activeTicketCounts.open
     if (place < activeTicketCounts.pending)
       return shiftToEndAt(alone, sinceEvening(place > 1 ? place * 1.3 : 0, ends(4 + place * 3)))
@@ -179,7 +179,7 @@ function makeActiveStories(
   })
 }
 
-/** Today's own, all of them the admin's: what she sees first. Who writes alone has been here before. */
+/** Today's stories, all assigned to the admin: what she sees first. Single customers have been here before. */
 function makeTodayStories(now: Date, chance: StoryRandom, scriptOf: StoryContext['scriptOf']): Story[] {
   const agent = demoStaff[0] as (typeof demoStaff)[number]
   return todayScripts.flatMap(({ language, name, members, script }, i) => {

@@ -4,14 +4,14 @@ import { type DemoLineName, demoStaff, lineForLanguage, type StaffMember } from 
 import type { StoryRandom } from './random.ts'
 import type { ConversationScript, DemoQueueName, ScriptLine } from './script.ts'
 
-/** Something that was said, by whom and when. */
+/** A message with its author and time. */
 export type StoryMessage = ScriptLine & {
   at: Date
   member: DemoCustomer | null
-  /** Which part of the house says it. */
+  /** The automation that sends it. */
   bot: 'menu' | 'rating' | 'completion' | null
 }
-/** A conversation as it took place. */
+/** A conversation with its times. */
 export type Story = {
   customer: DemoCustomer
   line: DemoLineName
@@ -21,16 +21,16 @@ export type Story = {
   tags: string[]
   spoken: StoryMessage[]
   notes: { at: Date; text: string }[]
-  /** What the customer answered to "how was it". */
+  /** The customer's rating. */
   rating: number | null
-  /** Still with the menu. */
+  /** Still in the menu. */
   chatbot: boolean
-  /** Somebody else had it first, since then, and gave it on; `queue` is where they had it. */
+  /** Another agent had it first, from then on, and passed it on; `queue` is where they had it. */
   handed?: { by: StaffMember; how: 'to-person' | 'to-queue' | 'returned'; queue: DemoQueueName; since: Date; at: Date }
-  /** What became of it in the menu; without it nobody remembers. */
+  /** The result of the menu; without it none is recorded. */
   menu?: StoryMenu
 }
-/** An answer to the menu: where they stood, by the option's number in its queue. */
+/** An answer to the menu: the position, by the option's number in its queue. */
 export type StoryMenuStep = {
   at: Date
   queue: DemoQueueName | null
@@ -39,7 +39,7 @@ export type StoryMenuStep = {
 }
 export type StoryMenu = { steps: StoryMenuStep[]; end: 'passed' | 'alone' | 'left'; until: Date }
 
-/** Who answers: somebody of the queue who speaks the language; the admin does both. */
+/** The agent: a member of the queue who speaks the language; the admin speaks both. */
 export function chooseAgent(chance: StoryRandom, customer: DemoCustomer, queue: DemoQueueName): StaffMember {
   const fit = demoStaff.filter((one) => one.speaks.includes(customer.language) && one.queues.includes(queue))
   // The admin helps out; the others do most of it.
@@ -47,7 +47,7 @@ export function chooseAgent(chance: StoryRandom, customer: DemoCustomer, queue: 
   return chance.pick(often.length && chance.often(0.8) ? often : fit)
 }
 
-/** The words of one telling: the same places and prices all through it. */
+/** The values of one story: the same places and prices throughout. */
 function makePlaceholders(chance: StoryRandom, customer: DemoCustomer, agent: StaffMember): Record<string, string> {
   const words = vocabularyByLanguage[customer.language]
   const price = chance.whole(9, 32) * 10
@@ -66,7 +66,7 @@ function makePlaceholders(chance: StoryRandom, customer: DemoCustomer, agent: St
 const fillPlaceholders = (text: string, slots: Record<string, string>) =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => slots[name] ?? whole)
 
-/** How long people take, in minutes: a customer in a hurry, an agent with others to answer, a thought that follows. */
+/** Response times in minutes: a follow-up, an agent's reply, a customer's return. */
 const replyDelays = { follows: [0.2, 1.5], answers: [0.6, 7], comesBack: [0.8, 16] } as const
 function delayBefore(chance: StoryRandom, said: ScriptLine, before: ScriptLine | null): number {
   if (said.after !== null) return said.after + chance.between(0, 20)
@@ -78,7 +78,7 @@ function delayBefore(chance: StoryRandom, said: ScriptLine, before: ScriptLine |
 
 type StoryInput = { customer: DemoCustomer; agent: StaffMember; script: ConversationScript; start: Date; most?: number }
 
-/** One telling of a script; `most` breaks it off after so many lines. */
+/** One instance of a script; `most` cuts it off after this many lines. */
 export function makeStory(chance: StoryRandom, { customer, agent, script, start, most }: StoryInput): Story {
   const slots = makePlaceholders(chance, customer, agent)
   const story: Story = {
@@ -114,7 +114,7 @@ export function makeStory(chance: StoryRandom, { customer, agent, script, start,
   return story
 }
 
-/** In a group `@1` stands before what its second member says. */
+/** In a group, `@1` marks a message of its second member. */
 function parseGroupMember(
   customer: DemoCustomer,
   text: string,
@@ -125,7 +125,7 @@ function parseGroupMember(
   return { text: text.replace(/^@\d /, ''), thing: thing.replace(/^@\d /, ''), member }
 }
 
-/** The same story with its last word said at another time. */
+/** The same story, shifted so that its last message is at another time. */
 export function shiftToEndAt(story: Story, end: Date): Story {
   const last = story.spoken.at(-1)?.at ?? end
   const shift = (at: Date) => new Date(at.getTime() + end.getTime() - last.getTime())
@@ -139,7 +139,7 @@ export function shiftToEndAt(story: Story, end: Date): Story {
 export const storyEnd = (story: Story): Date => story.spoken.at(-1)?.at ?? new Date(0)
 export const storyStart = (story: Story): Date => story.spoken[0]?.at ?? new Date(0)
 
-/** Words alone. */
+/** A plain text message. */
 export const makeTextLine = (by: ScriptLine['by'], text: string): ScriptLine => ({
   by,
   kind: 'text',

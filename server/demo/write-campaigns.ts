@@ -17,7 +17,7 @@ const seconds = (n: number) => n * 1000
 type ListPerson = { name: string; number: string; email: string; contactId: number | null; isWhatsappValid: boolean }
 type CampaignInput = { people: Map<DemoCustomer, number>; furniture: DemoFixtures }
 
-/** Numbers that somebody wrote down wrong. */
+/** Invalid numbers. */
 const invalidPeople = ['Ismael Cabral', 'Dalia Ferreyra', 'Nora Quintela'].map((name, n) => ({
   ...{ name, number: `549000555${9900 + n}`, email: '', contactId: null, isWhatsappValid: false },
 }))
@@ -27,10 +27,10 @@ const campaignTexts = {
   message2: '{nome}, los flamencos ya están en la laguna. Este mes, dos personas pagan una. ¿Vienes?',
   message3: 'Buenos días {nome}: abrimos las salidas de avistaje. Responde SÍ y te contamos fechas y precios.',
 }
-/** How many of a hundred answer each of the texts: one works best. */
+/** Answers per hundred recipients for each of the texts: one works best. */
 const answerRates = [18, 34, 12]
 
-/** Lists of people, a campaign that is over, one that is to come and one that is being written. */
+/** Contact lists, a finished campaign, a scheduled one and a draft. */
 export async function writeCampaigns(scope: Scope, { people, furniture }: CampaignInput): Promise<void> {
   const known = [...people]
     .filter(([{ isGroup }]) => !isGroup)
@@ -69,7 +69,7 @@ export async function writeCampaigns(scope: Scope, { people, furniture }: Campai
   })
 }
 
-/** A moment of the company's clocks, so many days from today. */
+/** A time by the company's clock, this many days from today. */
 const localMoment = (scope: Scope, day: number, time: string): Date =>
   dateOfWallTime(
     `${toWallTime(addMs(scope.now(), days(day)), demoCompany.zone).slice(0, 10)}T${time}`,
@@ -116,7 +116,7 @@ function writeCampaign(scope: Scope, { staff, queues }: DemoFixtures, given: Cam
     .executeTakeFirstOrThrow()
 }
 
-/** One that went out last week, with what became of each of its messages. */
+/** A campaign sent last week, with the result of each of its messages. */
 async function writeFinishedCampaign(
   scope: Scope,
   furniture: DemoFixtures,
@@ -124,7 +124,7 @@ async function writeFinishedCampaign(
   people: ListPerson[],
 ): Promise<void> {
   const chance = makeStoryRandom(16)
-  // On a day on which the house was open.
+  // On a day when the company was open.
   const startedAt = [-9, -8, -7]
     .map((day) => localMoment(scope, day, '10:00'))
     .find((at) => at.getUTCDay() % 6 !== 0) as Date
@@ -189,7 +189,7 @@ function makeShipping(chance: StoryRandom, person: ListPerson, n: number, at: Da
   if (!person.isWhatsappValid) return { ...row, state: 'skipped', reason: 'invalid' satisfies SkipReason }
   const sentAt = addMs(at, seconds(2))
   const left = { ...row, queuedAt: at, settledAt: sentAt }
-  // Two whom the line could not reach.
+  // Two that could not be delivered.
   if (n === 7 || n === 19) return { ...left, state: 'failed', reason: n === 7 ? 'no-whatsapp' : 'unreachable' }
   const sent = { ...left, state: 'sent' as const, sentAt }
   if (!chance.often(0.94)) return sent

@@ -9,7 +9,7 @@ import { makeDemoPdf } from './media/pdf.ts'
 import { type TeamChat, type TeamMessage, teamChats } from './texts/team-chats.ts'
 import type { DemoTicket } from './write-tickets.ts'
 
-/** The team's own chats of the last days, read by most of them. */
+/** Team chats of the last days, read by most members. */
 export async function writeChats(scope: Scope, { staff }: DemoFixtures, tickets: DemoTicket[]): Promise<void> {
   const open = tickets.findLast(({ story }) => story.status === 'open')
   for (const chat of teamChats) await writeChat(scope, chat, staff, open?.number ?? 1)

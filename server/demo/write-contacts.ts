@@ -5,7 +5,7 @@ import type { DemoCustomer } from './customers.ts'
 import { lineForLanguage } from './demo-company.ts'
 import type { DemoFixtures } from './fixtures.ts'
 
-/** Contacts with every way they are known, and what the desk noted about them; in the order they first wrote. */
+/** Contacts with all their identities and notes, in the order of their first message. */
 export async function writeContacts(
   { db, companyId }: Scope,
   first: Map<DemoCustomer, Date>,

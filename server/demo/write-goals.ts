@@ -12,7 +12,7 @@ import type { DemoTicket } from './write-tickets.ts'
 
 type GoalRow = Insertable<DB['ticketGoals']>
 
-/** What the queues promised to everybody who needed a person, and what became of it until now (docs/figures.md, goals). */
+/** The SLA goals of all conversations that needed an agent, and their results until now (docs/figures.md, goals). */
 export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<void> {
   const { db, companyId } = scope
   const rows = tickets.flatMap((ticket) => makeGoals(ticket, scope.now()).map((goal) => ({ ...goal, companyId })))
@@ -24,18 +24,18 @@ export async function writeGoals(scope: Scope, tickets: DemoTicket[]): Promise<v
   for (const portion of splitIntoBatches(late)) await db.insertInto('ticketEvents').values(portion).execute()
 }
 
-/** A promise begins when a person is needed in a queue: at first, in another queue, and whenever it comes back to life. */
+/** A goal begins when an agent is needed in a queue: first, in another queue, and whenever the ticket is reopened. */
 function findPromises(
   story: Story,
 ): { since: Date; answeredAt: Date | null; finishedAt: Date | null; asked: boolean }[] {
   const legs = makeSegments(story).filter(({ endedBy, chatbotAt }) => endedBy !== 'bot' && chatbotAt === null)
   return legs.flatMap((leg, n) => {
     const before = legs[n - 1]
-    // In the same hands, and in others of the same queue, it is the one that began before.
+    // With another agent of the same queue, the earlier goal continues.
     if (leg.began !== 'again' && before && before.queue === leg.queue) return []
     const next = legs.findIndex((one, m) => m > n && one.began === 'again')
     const own = legs.slice(n, next < 0 ? undefined : next)
-    // What is given to another queue before it is over counts nowhere.
+    // A ticket moved to another queue before it ends is not counted.
     if (own.some(({ queue }) => queue !== leg.queue)) return []
     const answeredAt = own.find((one) => one.answeredAt)?.answeredAt ?? null
     return [
@@ -50,19 +50,19 @@ function findPromises(
 }
 
 function makeGoals({ id, story, queueId, userId, whatsappId }: DemoTicket, now: Date): Omit<GoalRow, 'companyId'>[] {
-  // Groups are promised nothing, nor is who speaks with a menu.
+  // No goals for groups, nor for customers in a menu.
   if (!story.queue || story.customer.isGroup || story.chatbot || story.menu) return []
   const { goals, hours } = demoQueues[story.queue]
   const calendar = { week: hours, holidays: [], zone: demoCompany.zone }
   return findPromises(story).flatMap(({ since, answeredAt, finishedAt, asked }) =>
-    // Who did not ask is promised no answer.
+    // No reply goal if the customer did not write first.
     (asked ? (['answer', 'resolve'] as const) : (['resolve'] as const)).flatMap((kind) => {
       const after = (share: number) => addOpenTime(calendar, since, minutes(goals[kind]) * share)
       const [warnAt, dueAt] = [after(0.8), after(1)]
       if (!warnAt || !dueAt) return []
       const endedAt = kind === 'answer' ? (answeredAt ?? finishedAt) : finishedAt
       const lateAt = dueAt < (endedAt ?? now) ? dueAt : null
-      // Whoever should have been warned by now was.
+      // Due warnings were already sent.
       const nextAt = endedAt || lateAt ? null : warnAt > now ? warnAt : dueAt
       return [
         {

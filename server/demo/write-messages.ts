@@ -12,7 +12,7 @@ import { type DemoTicket, unreadMessages } from './write-tickets.ts'
 
 const textKinds = { text: 'conversation', place: 'locationMessage', card: 'contactMessage', call: 'call_log' } as const
 
-/** One message with everything the desk, the phone and the journal keep of it. */
+/** One message with everything the desk, the phone and the journal store of it. */
 export type DemoMessage = {
   ticket: DemoTicket
   said: StoryMessage
@@ -24,7 +24,7 @@ export type DemoMessage = {
   file: StoredDemoFile | null
 }
 
-/** Everything that was said in all tickets, in the order it was said: the ids follow the clock. */
+/** All messages of all tickets, in order of time: the ids follow the clock. */
 export async function makeDemoMessages(
   scope: Scope,
   tickets: DemoTicket[],

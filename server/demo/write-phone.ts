@@ -19,7 +19,7 @@ function phoneExtra({ said, ticket }: DemoMessage): SandboxExtra {
   }
 }
 
-/** What the customers' own telephones show. */
+/** What the customers' own phones show. */
 export async function writeSandboxPhones(scope: Scope, uttered: DemoMessage[]): Promise<void> {
   const rows = uttered
     .filter(({ said }) => said.fate !== 'failed')
@@ -39,7 +39,7 @@ export async function writeSandboxPhones(scope: Scope, uttered: DemoMessage[]): 
   for (const portion of splitIntoBatches(rows)) await scope.db.insertInto('sandboxMessages').values(portion).execute()
 }
 
-/** What the lines told the desk, and what it decided: any ticket can be explained. */
+/** The lines' events and the decisions on them, so that any ticket can be explained. */
 export async function writeDemoJournal(scope: Scope, uttered: DemoMessage[]): Promise<void> {
   const known = new Set<number>()
   const begun = new Set<number>()

@@ -9,7 +9,7 @@ import { authorOfMessage, splitIntoSessions } from './segments.ts'
 import type { StoryMenuStep, StoryMessage } from './story.ts'
 import type { DemoTicket } from './write-tickets.ts'
 
-/** What the dashboard counts besides tickets: answers after the first, menus, who was there, and how the lines were. */
+/** What the dashboard counts besides tickets: later replies, menus, presence, and line states. */
 export async function writeReportData(
   scope: Scope,
   tickets: DemoTicket[],
@@ -40,7 +40,7 @@ async function writeNextAnswers(
   for (const portion of splitIntoBatches(rows)) await db.insertInto('nextAnswers').values(portion).execute()
 }
 
-/** From their first word since the last answer to the next one. */
+/** From the first customer message since the last reply to the next one. */
 function findNextAnswers(spoken: StoryMessage[]): [Date, StoryMessage][] {
   const found: [Date, StoryMessage][] = []
   let answered = false
@@ -81,7 +81,7 @@ async function writeMenus({ db, companyId }: Scope, tickets: DemoTicket[], { que
   for (const portion of splitIntoBatches(rows)) await db.insertInto('menuSteps').values(portion).execute()
 }
 
-/** Mornings and afternoons on working days, fewer at the weekend; who speaks Portuguese comes later. */
+/** Mornings and afternoons on working days, fewer at the weekend; Portuguese speakers start later. */
 async function writePresence(
   scope: Scope,
   tickets: DemoTicket[],
@@ -104,7 +104,7 @@ async function writePresence(
     return demoStaff.flatMap(({ name, speaks }, n) => {
       const userId = furniture.staff.get(name) ?? 0
       const isOff = (weekend && n % 3 !== 0) || chance.often(0.12)
-      // Who answered somebody was there.
+      // An agent who replied on a day was present.
       if (isOff && !spoke.has(`${userId} ${day.getTime()}`)) return []
       const begins = 8.5 + (speaks.includes('pt') ? 1 : 0) + chance.between(0, 0.6)
       const spans = weekend
@@ -123,7 +123,7 @@ async function writePresence(
   for (const portion of splitIntoBatches(over)) await scope.db.insertInto('userOnline').values(portion).execute()
 }
 
-/** Connected all the time, but for a night and a lunch. */
+/** Connected all the time, except for one night and one lunch break. */
 async function writeLines(scope: Scope, { lines }: DemoFixtures, weeks: number): Promise<void> {
   const now = scope.now()
   const since = addMs(now, -days(weeks * 7))

@@ -33,7 +33,7 @@ const scheduleTexts = {
 } satisfies Record<Language, Record<string, string>>
 
 type DemoSchedule = {
-  /** From today on. */
+  /** Days from today. */
   day: number
   time: string
   language: Language
@@ -44,7 +44,7 @@ type DemoSchedule = {
   repeat?: Partial<Repetition>
 }
 
-/** A week behind us and one ahead, in every state that does not pass by itself. */
+/** A past week and a coming one, in every state that does not change by itself. */
 const demoSchedules: DemoSchedule[] = [
   { day: -3, time: '09:00', language: 'pt', text: 'tomorrow', status: 'ENVIADA' },
   { day: -3, time: '16:00', language: 'es', text: 'after', status: 'ENVIADA' },
@@ -77,7 +77,7 @@ const noRepetition: Repetition = {
   skipOff: false,
 }
 
-/** What was written to be sent later. */
+/** Scheduled messages. */
 export async function writeSchedules(
   scope: Scope,
   { people, furniture }: { people: Map<DemoCustomer, number>; furniture: DemoFixtures },

@@ -23,7 +23,7 @@ export type DemoTicket = {
   userId: number | null
 }
 
-/** What stands after the last word from us: nobody has read it, unless it is over. */
+/** The messages after our last one: unread, unless it is closed. */
 export const unreadMessages = (story: Story): StoryMessage[] => {
   if (story.status === 'closed') return []
   const answered = story.spoken.findLastIndex((said) => said.by === 'agent')
@@ -43,7 +43,7 @@ const toTicketRow = (scope: Scope, story: Story, { people, furniture }: DemoIds)
     unreadMessages: unreadMessages(story).length,
     isGroup: story.customer.isGroup,
     chatbot: story.chatbot,
-    // Only who is still with the menu hears it.
+    // Only a customer still in the menu gets it.
     botLeft: !story.chatbot,
     ...(story.chatbot && { botMenus: 1, botMenuAt: storyEnd(story) }),
     fromMe: last.by === 'agent',
@@ -54,13 +54,13 @@ const toTicketRow = (scope: Scope, story: Story, { people, furniture }: DemoIds)
   }
 }
 
-/** Their first word after the last one of an agent, while it goes on. */
+/** Their first message after the last one of an agent, while it is open. */
 function waitingSince({ status, spoken }: Story): Date | null {
   const answered = spoken.findLastIndex((one) => one.by === 'agent')
   return status === 'closed' ? null : (spoken.slice(answered + 1).find((one) => one.by === 'customer')?.at ?? null)
 }
 
-/** The tickets of all stories with what was done to them, in the order they began. */
+/** The tickets of all stories with their actions, in order of creation. */
 export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds): Promise<DemoTicket[]> {
   const tickets: DemoTicket[] = []
   for (const portion of splitIntoBatches(stories)) {
@@ -83,7 +83,7 @@ export async function writeTickets(scope: Scope, stories: Story[], ids: DemoIds)
   return tickets
 }
 
-/** When they said how it was; what they wrote afterwards is about it. */
+/** When they gave the rating; what they wrote afterwards is the comment. */
 const ratedAt = (story: Story): Date =>
   story.spoken.findLast((said) => said.by === 'customer' && said.text === String(story.rating))?.at ?? storyEnd(story)
 
@@ -156,7 +156,7 @@ async function writeNotes({ db, companyId }: Scope, tickets: DemoTicket[], { tag
     }),
   )
   for (const portion of splitIntoBatches(worn)) await db.insertInto('ticketTags').values(portion).execute()
-  // The lane in which each stands; of closed ones no time runs.
+  // The lane of each ticket; for closed ones no time runs.
   await sql`update tickets t set "laneId" = g.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
     from "ticketTags" x join tags g on g."companyId" = x."companyId" and g.id = x."tagId" and g.kanban = 1
     where t."companyId" = ${companyId} and x."companyId" = t."companyId" and x."ticketId" = t.id`.execute(db)

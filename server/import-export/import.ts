@@ -16,7 +16,7 @@ import { defaultTerms } from './plan-terms.ts'
 import { makeProgress } from './progress.ts'
 import { makeFamilyImporter } from './whaticket-family/import.ts'
 
-/** Where companies may come from: the first word after `npm run import --`. */
+/** The supported sources: the first word after `npm run import --`. */
 const importerByKind: Record<string, Importer> = {
   ticketz: makeFamilyImporter('ticketz'),
   whaticket: makeFamilyImporter('whaticket'),

@@ -4,29 +4,28 @@ import type { PlanTerms } from './plan-terms.ts'
 import type { ProgressReporter } from './progress.ts'
 import type { ImportReport } from './report.ts'
 
-/** What was asked on the command line. */
+/** The options of the command line. */
 export type ImportOrder = {
   /** The dump or folder to read. */
   path: string
-  /** The folder in which the other system keeps its files. */
+  /** The media folder of the other system. */
   media: string | null
-  /** Say what would come, and write nothing. */
+  /** Report what would be imported, and write nothing. */
   dryRun: boolean
-  /** Of several companies this one alone, by its number over there. */
+  /** Import only this company, by its id in the source. */
   company: number | null
-  /** What the company is to be called here, where the source knows no name for it. */
+  /** The company's name here, where the source has none. */
   name: string | null
-  /** What moments without a zone are meant in: `-03:00`. */
+  /** Offset of timestamps without a zone: `-03:00`. */
   offset: string | null
-  /** A folder for what is sorted on the way; it is left empty. */
+  /** A folder for temporary sort files; it is left empty. */
   scratch: string
-  /** How much it may hold. */
   limits: ImportLimits
-  /** On which plan companies come, and until when they have paid. */
+  /** The plan of imported companies, and their due date. */
   terms: PlanTerms
-  /** This dump is a later one of an installation that came before: what is new goes into the companies that are here. */
+  /** A later dump of an installation that was imported before: new rows go into the existing companies. */
   later: boolean
 }
 
-/** Brings companies in. It writes the past straight into the tables, and sends nothing to anybody. */
+/** Imports companies. It writes history straight into the tables, and sends no messages. */
 export type Importer = (means: Deps, order: ImportOrder, progress: ProgressReporter) => Promise<ImportReport>

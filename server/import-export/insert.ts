@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '../src/kernel/data/tables.ts'
 
-/** Values by column, as JSON has them: a column of JSON gets what it holds, a moment its text. */
+/** Values by column in JSON form: a JSON column gets its value, a timestamp its text. */
 export type InsertValues<T extends keyof DB> = { [C in keyof DB[T]]?: unknown }
 
 /**
- * Many rows in one statement with one value: a value for each cell would take the driver longer than the database takes
- * to write them. All rows have the same columns. Returns what was written, in their order; what is there already is not.
+ * Inserts many rows with a single parameter: one parameter per cell would take the driver longer than the insert takes.
+ * All rows have the same columns. Returns the inserted rows in order, without those that already existed.
  */
 export async function insertRows<T extends keyof DB>(
   db: Kysely<DB>,

@@ -1,6 +1,6 @@
 /**
- * How much an archive or a dump may hold. Both come from whoever moves in, so every number is bounded before anything is
- * written; an operator who knows the sender raises one with `--limit NAME=NUMBER`.
+ * How much an archive or a dump may hold. Both come from untrusted senders, so every number is bounded before anything
+ * is written; an operator who trusts the sender raises one with `--limit NAME=NUMBER`.
  */
 export const defaultLimits = {
   /** Rows of one table, and of all tables. */
@@ -11,7 +11,7 @@ export const defaultLimits = {
   /** Bytes of one table, and of all tables; of a dump, unpacked. */
   tableBytes: 40 * 1024 ** 3,
   bytes: 100 * 1024 ** 3,
-  /** Files: how many, bytes of one (what WhatsApp lets people send) and of all. */
+  /** Files: how many, bytes of one (WhatsApp's limit) and of all. */
   files: 5_000_000,
   fileBytes: 2 * 1024 ** 3,
   mediaBytes: 500 * 1024 ** 3,
@@ -22,7 +22,7 @@ export type ImportLimits = typeof defaultLimits
 
 const isLimit = (name: string): name is keyof ImportLimits => Object.hasOwn(defaultLimits, name)
 
-/** `--limit rows=100000000`, as often as needed. Null: it cannot be understood. */
+/** Parses `--limit rows=100000000`, which can be repeated. Null: invalid. */
 export function parseLimits(given: string[]): ImportLimits | null {
   const limits = { ...defaultLimits }
   for (const one of given) {

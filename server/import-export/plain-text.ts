@@ -1,8 +1,8 @@
-/** Half of them move a terminal's cursor or change what it shows, and some turn the reading direction. */
+/** Control characters move a terminal's cursor or change its display, and some change the reading direction. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not be printed
 const unprintableCharacters = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** A word of an archive or a dump as it may stand in a message to the operator. */
+/** Text of an archive or a dump, made safe to print in a message to the operator. */
 export const toPrintable = (said: unknown, longest = 120): string => {
   const text = String(said)
     .slice(0, longest * 2)
@@ -12,8 +12,8 @@ export const toPrintable = (said: unknown, longest = 120): string => {
 }
 
 /**
- * How deep JSON is nested, without parsing it: parsers of other languages, ours included, walk it with their own stack.
- * It ends at the limit.
+ * Whether JSON is nested deeper than the limit, without parsing it: parsers, ours included, recurse on their own stack.
+ * Stops at the limit.
  */
 export function isNestedDeeper(json: string, limit: number): boolean {
   let depth = 0

@@ -3,24 +3,24 @@ import { ImportExportError } from './company/import-export-error.ts'
 import { toPrintable } from './plain-text.ts'
 
 /**
- * On which plan a company comes and until when it has paid. The operator says so; an archive or a dump would give itself
+ * The plan of an imported company and its due date. The operator decides: an archive or a dump could grant itself
  * everything for ever.
  */
 export type PlanTerms = {
-  /** The plan's name or number; null: the cheapest. */
+  /** The plan's name or id; null: the cheapest. */
   plan: string | null
-  /** The day until which it has paid; null: `usualDays` from today. */
+  /** The day until which it is paid; null: `usualDays` from today. */
   dueDate: string | null
   usualDays: number
-  /** `--keep-plans`: as it was over there. A plan that nobody has here is made. */
+  /** `--keep-plans`: as in the source. A plan that does not exist here is created. */
   keepsPlans: boolean
 }
-/** As long as who signs up may try. */
+/** The same as the trial period after sign-up. */
 export const defaultTerms: PlanTerms = { plan: null, dueDate: null, usualDays: 30, keepsPlans: false }
 
 const limitShape = z.coerce.number().int().min(0).max(100_000).catch(0)
 const flagShape = z.boolean().catch(true)
-/** A plan as a stranger tells of it. */
+/** A plan as described by an untrusted source. */
 const ForeignPlan = z.object({
   name: z.string().trim().min(1).max(50),
   ...{ users: limitShape, connections: limitShape, queues: limitShape },
@@ -38,7 +38,7 @@ export type ForeignPlan = z.infer<typeof ForeignPlan>
 export const parseForeignPlan = (told: unknown): ForeignPlan | null => ForeignPlan.safeParse(told).data ?? null
 
 export type PlanRef = { id: number; name: string }
-/** Whoever asks the platform's tables: a connection, or what stands for one. */
+/** A query interface to the platform's tables: a connection, or a stand-in. */
 export type QueryClient = { query<T extends object>(text: string, values?: unknown[]): Promise<{ rows: T[] }> }
 
 /** The plan that the operator named, or the cheapest one. */
@@ -51,7 +51,7 @@ export async function findPlan(client: QueryClient, { plan }: PlanTerms): Promis
   return found
 }
 
-/** With `--keep-plans` the one it had, known by its name or made; else what the operator says. */
+/** With `--keep-plans` the plan it had, matched by name or created; otherwise the operator's choice. */
 export async function choosePlan(client: QueryClient, terms: PlanTerms, told: unknown): Promise<PlanRef> {
   const plan = terms.keepsPlans && !terms.plan ? parseForeignPlan(told) : null
   if (!plan) return findPlan(client, terms)

@@ -1,9 +1,9 @@
 export type ProgressReporter = ReturnType<typeof makeProgress>
 
-/** A terminal is written to so often; a file, rarely. */
+/** Output interval: often for a terminal, rarely for a file. */
 const reportIntervalMs = { terminal: 250, file: 10_000 }
 
-/** Says how far it is: how many of how many, how many a second, and how long it will still take. */
+/** Prints progress: done and total, rate per second, and remaining time. */
 export function makeProgress(out: { write(text: string): unknown; isTTY?: boolean } = process.stderr) {
   let step = { name: '', total: 0, done: 0, began: 0 }
   let lastSaid = 0
@@ -19,7 +19,7 @@ export function makeProgress(out: { write(text: string): unknown; isTTY?: boolea
     out.write(out.isTTY ? `\r\u001b[K${text}${last ? '\n' : ''}` : `${text}\n`)
   }
   return {
-    /** `total`: 0 where nobody knows. */
+    /** `total`: 0 if unknown. */
     begin(name: string, total: number): void {
       step = { name, total, done: 0, began: performance.now() }
       lastSaid = step.began
@@ -41,5 +41,5 @@ const formatDuration = (seconds: number): string =>
       ? `${Math.ceil(seconds / 60)} min`
       : `${(seconds / 3600).toFixed(1)} h`
 
-/** For tests, and for whoever does not look. */
+/** For tests, and for callers that need no output. */
 export const makeSilentProgress = (): ProgressReporter => makeProgress({ write: () => {} })

@@ -1,20 +1,20 @@
 import { toPrintable } from './plain-text.ts'
 
-/** Of one kind of row: how many the source has, how many were written, and what became of the others. */
+/** For one kind of row: how many the source has, how many were written, and what happened to the others. */
 export type ImportTally = {
   found: number
   written: number
-  /** They came with an earlier run. */
+  /** Imported by an earlier run. */
   there: number
-  /** They came, but not as they were: joined, renamed, closed … By reason. */
+  /** Imported with changes: merged, renamed, closed … By reason. */
   changed: Record<string, number>
-  /** They did not come. By reason. */
+  /** Not imported. By reason. */
   skipped: Record<string, number>
 }
 
-/** Some rows of a reason, by their number in the source: enough to look for the cause, and never thousands. */
+/** Example rows per reason, by their id in the source: enough to find the cause, and never thousands. */
 const maxNamedRows = 10
-/** Reasons may quote a dump, which could have a million of them. */
+/** Reasons may quote a dump, so there could be a million of them. */
 const maxReasons = 100
 const maxNotes = 1000
 const otherReasons = 'other reasons'
@@ -75,7 +75,7 @@ export class ImportReport {
       from: this.from,
       dryRun: this.dryRun,
       rows: Object.fromEntries(this.rows),
-      /** The first few of each reason, by their number in the source. */
+      /** The first few rows per reason, by their id in the source. */
       named: Object.fromEntries(this.named),
       notes: this.notes,
     }

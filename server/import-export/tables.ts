@@ -1,4 +1,4 @@
-/** Written by imports alone. */
+/** Written only by imports. */
 declare module '../src/kernel/data/tables.ts' {
   interface DB {
     movedRows: { companyId: number; source: string; kind: string; oldId: string; newId: number | null }

@@ -149,18 +149,18 @@ type AppParts = {
   cloud: CloudProvider
   backups: Backups
   processes: ProcessMonitor
-  /** What waits in all companies. */
+  /** The backlog of all companies. */
   waiting: () => Promise<Backlog>
-  /** What Prometheus reads. */
+  /** The Prometheus metrics. */
   readings: () => Promise<MetricReading[]>
   ready: () => Promise<boolean>
 }
 
-/** Pages of these may use our cookies and open sockets. */
+/** Pages of these origins may use our cookies and open sockets. */
 export const makeOwnOriginCheck = ({ publicUrl, corsOrigins }: Config): OriginCheck =>
   makeOriginCheck([...(publicUrl ? [new URL(publicUrl).origin] : []), ...corsOrigins])
 
-/** The only file that knows every floor: which routes there are, which jobs run, who listens to whom. */
+/** The only file that depends on every layer: routes, jobs and event listeners are connected here. */
 function makeRoutes({ means, sessions, config, mailer, phones, cloud, ...house }: AppParts) {
   const cookieRules = {
     secure: (config.publicUrl ?? '').startsWith('https'),
@@ -235,7 +235,7 @@ function makeRoutes({ means, sessions, config, mailer, phones, cloud, ...house }
   ]
 }
 
-/** How lines behave where the usual is not wanted: tests have no minutes to wait. */
+/** Overrides for lines: tests cannot wait for minutes. */
 export type LineOptions = {
   pace?: Partial<SupervisorTimings>
   sandbox?: Partial<SandboxTimings>
@@ -243,15 +243,15 @@ export type LineOptions = {
   linked?: Partial<LinkedTimings>
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
-  /** Others than the usual ones, where tests have bots and clocks of their own. */
+  /** Overrides for tests with their own bots and timers. */
   crew?: Partial<AutomationRegistry>
   asking?: Partial<BotRequestLimits>
   telling?: Partial<DispatchTimings>
-  /** Nothing by the wall clock, where a test says itself when it is time. */
+  /** Empty: nothing runs by the wall clock, and the test triggers it. */
   crontab?: ''
 }
 
-/** The phones, and where what they say goes. */
+/** The phones, and the handlers of their events. */
 export function makeLines(
   means: Deps,
   signals: Signals,
@@ -303,7 +303,7 @@ export function makeJobHandlers(house: AppParts): JobHandlers {
   const heard = makeEventListeners(house)
   return {
     event: async ({ event, payload }) => {
-      // The event names its payload; the compiler cannot follow that through the map.
+      // The event determines its payload type; the compiler cannot follow that through the map.
       for (const listen of heard[event] ?? []) await listen(payload as never)
     },
     ...passwordResetJobs(house.means, house.mailer),
@@ -340,13 +340,13 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: makeRequestIdGenerator(config.trustProxy),
-    // Its id comes into every line by itself (kernel/trace.ts).
+    // The request id is added to every log line by kernel/trace.ts.
     childLoggerFactory: (logger) => logger,
-    // Proxies of our own network are believed, what a client wrote into the header before them is not: limits count per address.
+    // Trust proxies of our own network, but not what a client wrote into the header: limits count per address.
     trustProxy: config.trustProxy && ['loopback', 'linklocal', 'uniquelocal'],
-    // Of what is no endpoint of the contract; each of those has its own.
+    // For routes outside the contract; each endpoint of the contract has its own limit.
     bodyLimit: bodyLimitBytes.anonymous,
-    // The largest file over a slow line takes less; what has not come by then never ends.
+    // The largest file over a slow connection takes less; a request that is longer never ends.
     requestTimeout: minutes(20),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     forceCloseConnections: true,
@@ -355,19 +355,19 @@ function makeFastify({ config, log }: AppParts): FastifyInstance {
   })
 }
 
-/** What watches a process, whatever else it answers. */
+/** Health and metrics routes, in every kind of process. */
 function serveMonitoring(app: FastifyInstance, { means, config, backups, readings, ready }: AppParts): void {
   serveMetrics(app, config.metricsToken, means.live, backups.state, readings)
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     if (!(await ready())) return reply.code(503).send({ error: 'ERR_NOT_READY' })
     const backup = await backups.state()
-    // Why is in the log and in the mail: whoever asks here is anybody.
+    // The reason is only in the log and the mail: this route is public.
     return { status: 'ready', ...(backup && { backup: { lastAt: backup.lastAt, ok: backup.error === null } }) }
   })
 }
 
-/** For a process that nobody calls but who watches it. */
+/** For a process that serves only health and metrics. */
 export async function buildMonitoringApp(house: AppParts): Promise<FastifyInstance> {
   const app = makeFastify(house)
   registerErrorHandlers(app)
@@ -376,7 +376,7 @@ export async function buildMonitoringApp(house: AppParts): Promise<FastifyInstan
   return app
 }
 
-/** Of one address: an office whose browsers all come back at once has twice as many for a moment. */
+/** Per address: an office whose browsers all reconnect at once briefly reaches twice as many. */
 const anonymousPerSecond = 50
 
 export async function buildApp(house: AppParts): Promise<FastifyInstance> {
@@ -391,7 +391,7 @@ export async function buildApp(house: AppParts): Promise<FastifyInstance> {
   await app.register(cookie)
   await app.register(multipart)
   compressReplies(app)
-  // What is answered while it is read from the disk.
+  // Compresses responses streamed from the disk.
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], globalDecompression: false })
   await serveWebApp(app, config.webDir)
   serveStoredFiles(app, means.files)
@@ -411,8 +411,8 @@ export async function buildApp(house: AppParts): Promise<FastifyInstance> {
 const methods = ['GET', 'POST', 'PUT', 'DELETE']
 const exposedHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After']
 /**
- * Which pages of elsewhere may call: those that were named, with the session they have here; and what is for programs,
- * any, but without a session: who calls brings a key.
+ * CORS: configured origins may call with their session; the API for integrations is open to any origin but without a
+ * session, because callers send a key.
  */
 function crossOrigin(named: string[]) {
   return (request: FastifyRequest, decide: (error: Error | null, options: FastifyCorsOptions) => void) => {
@@ -451,7 +451,7 @@ function serveDocs(app: FastifyInstance, server: string): void {
   app.get('/docs/style.css', async (_request, reply) => reply.type('text/css').send(docsStylesheet))
 }
 
-/** Every endpoint of the contract has a handler, or the house does not start. */
+/** Endpoints of the contract without a handler: the server does not start if there are any. */
 export function listUnhandledEndpoints(app: FastifyInstance): string[] {
   return endpoints.filter((e) => !app.hasRoute({ method: e.method, url: e.path })).map((e) => `${e.method} ${e.path}`)
 }

@@ -17,8 +17,8 @@ import { openWebhookInterest } from './kernel/outgoing/webhook-interest.ts'
 import { warnWhileWaiting } from './kernel/startup-progress.ts'
 
 /**
- * What every scope needs, on a given database with its tables up to date. No line, no job and no door is opened by it:
- * the whole house stands on this, and so does what moves companies in and out.
+ * The dependencies of every scope, on a database with migrated tables. Opens no line, job or port: the whole server is
+ * built on this, and so are company import and export.
  */
 export async function openInfrastructure(config: Config, databaseUrl: string, log: Log, clock: Clock = systemClock) {
   const owner = openPool(databaseUrl, log, { max: 6 })

@@ -7,7 +7,7 @@ import { openServer } from './server.ts'
 
 afterAll(closeTestServers)
 
-/** Older clients: what socket.io does by itself is all they do to come back. */
+/** Like older clients: reconnects only by socket.io's own means. */
 function plainClient(address: string, token: string): Socket {
   const pace = { reconnectionDelay: 50, reconnectionDelayMax: 50 }
   const socket = io(address, { transports: ['websocket'], query: { token }, forceNew: true, ...pace })
@@ -17,8 +17,8 @@ function plainClient(address: string, token: string): Socket {
 
 const database = (h: TestServer) => /\/([^/?]+)(\?|$)/.exec(h.databaseUrl)?.[1]
 
-describe('when the database is gone', () => {
-  it('the house says it is not ready, stays up, and works again when it is back', async () => {
+describe('losing the database', () => {
+  it('reports not ready, stays up, and works again when it is back', async () => {
     const h = await testServer()
     const { admin } = await h.company()
     const name = database(h)
@@ -28,7 +28,7 @@ describe('when the database is gone', () => {
       expect(await h.anyone.ask('GET', '/readyz')).toMatchObject({ status: 503, body: { error: 'ERR_NOT_READY' } }),
     )
     expect((await h.anyone.ask('GET', '/healthz')).status).toBe(200)
-    // No word about the session: clients would end it.
+    // The error must not mention the session: clients would end it.
     const notReady = { status: 503, body: { error: 'ERR_NOT_READY' } }
     expect(await admin.ask('GET', '/tags')).toMatchObject(notReady)
     expect(await h.anyone.ask('POST', '/auth/login', { email: admin.email, password })).toMatchObject(notReady)
@@ -36,7 +36,7 @@ describe('when the database is gone', () => {
       ...notReady,
       cookies: [],
     })
-    // A client that nobody can let in now tries again, and is heard when that is over.
+    // A client that cannot be authenticated now retries, and is connected afterwards.
     const plain = plainClient(h.address, admin.token)
     await new Promise((tried) => plain.io.once('reconnect_attempt', tried))
     expect(plain.connected).toBe(false)
@@ -47,7 +47,7 @@ describe('when the database is gone', () => {
     const online = () => db.selectFrom('users').select('online').where('id', '=', admin.id).executeTakeFirstOrThrow()
     await expect.poll(online).toEqual({ online: true })
     plain.close()
-    // Who has a socket is online, whatever the row says.
+    // A user with a socket is online, whatever the row says.
     await expect.poll(online).toEqual({ online: false })
     await db
       .updateTable('users')
@@ -58,14 +58,14 @@ describe('when the database is gone', () => {
     await expect.poll(online).toEqual({ online: false })
   })
 
-  it('a job that was at work is done when it is back, and so are others', async () => {
+  it('finishes a running job when it is back, and others, too', async () => {
     const h = await testServer()
     const people = [(await h.company()).admin.id, (await h.company()).admin.id] as const
     const { db } = h.wide()
     const gone = { online: true, lastSeenAt: new Date(0) }
     await db.updateTable('users').set(gone).where('id', '=', people[0]).execute()
     const name = database(h)
-    // It waits for a row that somebody holds.
+    // The job waits for a locked row.
     const holder = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
     const holding = await holder.connect()
     holding.on('error', () => {})
@@ -89,8 +89,8 @@ describe('when the database is gone', () => {
   })
 })
 
-describe('stopping', () => {
-  it('answers what was asked before, and takes nothing new', async () => {
+describe('stopping the server', () => {
+  it('answers earlier requests, and accepts no new ones', async () => {
     const h = await testServer()
     const { admin } = await h.company()
     const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
@@ -100,10 +100,10 @@ describe('stopping', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email: admin.email, password }),
       })
-    await login() // leaves a connection that is kept alive
+    await login() // Leaves a keep-alive connection open.
     let arrived = 0
     running.app.server.on('request', () => void arrived++)
-    // Four at once keep the hashing threads busy while the door closes.
+    // Four logins keep the hashing threads busy while the server closes.
     const asked = Promise.all([1, 2, 3, 4].map(() => login().then((a) => a.status)))
     await vi.waitFor(() => expect(arrived).toBe(4), { interval: 1 })
     await running.close()
@@ -111,7 +111,7 @@ describe('stopping', () => {
     await expect(login()).rejects.toThrow()
   })
 
-  it('lets clients come back by themselves: to whoever answers there next', async () => {
+  it('lets clients reconnect by themselves to the next server at that address', async () => {
     const h = await testServer()
     const { admin } = await h.company()
     const open = (port: number) => openServer({ ...h.config, port }, h.databaseUrl, makeLog('silent'), h.clock)
@@ -126,12 +126,12 @@ describe('stopping', () => {
     await second.close()
   })
 
-  it('says goodbye for everybody who is here, and complains of nothing', async () => {
+  it('sets all connected users offline, and logs no errors', async () => {
     const said: string[] = []
     const h = await testServer()
     const log = makeLog('warn', { write: (line) => void said.push(line) })
     const running = await openServer({ ...h.config, port: 0 }, h.databaseUrl, log, h.clock)
-    // That there is no web app to serve.
+    // Ignore the warning that there is no web app to serve.
     said.length = 0
     const { admin, id, user } = await h.company()
     const people = [admin, await user(), await user(), await user()]

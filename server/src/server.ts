@@ -51,19 +51,19 @@ export type RunningServer = {
   switchboard: Switchboard
   teller: WebhookDispatcher
   address: string
-  /** Whom the first run made; null afterwards. */
+  /** The user created by the first run; null afterwards. */
   firstAdmin: { email: string; password: string | null } | null
   close(): Promise<void>
 }
 
-/** What a process of a role does; `web` stands for calls and sockets. */
+/** The parts of a process by role; `web` means HTTP and sockets. */
 const partsForRole = (role: ProcessRole = 'all') => ({
   web: role === 'all' || role === 'web',
   lines: role === 'all' || role === 'lines',
   jobs: role === 'all' || role === 'jobs',
 })
 
-/** Opens everything on a given database and listens. Closing drains: no new calls, jobs finish, then the pools. */
+/** Opens everything on a given database and listens. Closing drains: no new requests, jobs finish, then the pools. */
 export async function openServer(
   config: Config,
   databaseUrl: string,
@@ -150,7 +150,7 @@ export async function openServer(
     ? await warnWhileWaiting(log, 'the jobs', startJobs(owner, makeJobHandlers(house), log, cron, signals))
     : null
   await warnWhileWaiting(log, `port ${config.port}`, app.listen({ host: config.host, port: config.port }))
-  // Port 0 means "any": only now is the address known.
+  // Port 0 means "any": the address is known only now.
   const { port } = app.server.address() as AddressInfo
   const address = config.publicUrl ?? `http://${config.host}:${port}`
   means.publicUrl = address

@@ -2,7 +2,7 @@ import { readConfig } from '../src/kernel/config.ts'
 import { makeLog } from '../src/kernel/log.ts'
 import { openServer } from '../src/server.ts'
 
-/** The whole house in a process of its own that somebody will kill. It looks often, so that a new life begins at once. */
+/** The whole server in a separate process that a test kills. It polls often, so that a restart takes effect at once. */
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 await openServer(readConfig(process.env), process.env.VICTIM_DATABASE as string, log, undefined, {
   ...{ crontab: '', pace: { lookMs: 30, retryMs: 20 }, sandbox: { reconnectMs: 20, lookMs: 100 } },

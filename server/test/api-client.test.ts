@@ -35,8 +35,8 @@ const shown = async (number: string) =>
     { interval: 20, timeout: 20_000 },
   )
 
-it('is what the contract makes of it: `npm run client` writes it', () => {
-  // Biome has its own idea of where a line ends.
+it('equals what `npm run client` generates from the contract', () => {
+  // Ignore differences in Biome's line breaks.
   const said = (text: string) => text.replace(/[\s'",;()|]/g, '')
   for (const [name, text] of Object.entries(client())) expect(said(fileOf(name)) === said(text), name).toBe(true)
 })
@@ -53,7 +53,7 @@ it('does what its README shows', async () => {
 })
 
 describe('the client', () => {
-  it('sends files, reads pages and names what was refused', async () => {
+  it('sends files, reads pages and returns error codes', async () => {
     const recado = connect({ url: `${h.address}/`, key })
     const number = '5491155580002'
     const sent = await recado.sending.send({ number, body: 'La nota' }, { files: [{ name: 'a.txt', content: 'hola' }] })
@@ -69,7 +69,7 @@ describe('the client', () => {
     await expect(recado.tickets.list()).rejects.toBeInstanceOf(RecadoError)
   })
 
-  it('tries again what got lost on the way, and it is one message', async () => {
+  it('retries lost requests, and creates one message', async () => {
     let calls = 0
     const flaky: typeof fetch = async (...asked) => {
       const answer = await fetch(...asked)
@@ -82,7 +82,7 @@ describe('the client', () => {
     expect(await shown(number)).toEqual(['Una'])
   })
 
-  it('knows a webhook that is signed, not old and not changed', async () => {
+  it('accepts a webhook only if it is signed, recent and unchanged', async () => {
     const secret = newWebhookSecret()
     const now = new Date()
     const body = JSON.stringify({ type: 'message.created', data: { text: 'ñandú' } })
@@ -99,7 +99,7 @@ describe('the client', () => {
 })
 
 const hasPython = spawnSync('python3', ['--version']).status === 0
-it.runIf(hasPython)('a Python program sends by what the document says', async () => {
+it.runIf(hasPython)('lets a Python program send by the OpenAPI document', async () => {
   const number = '5491155580004'
   const script = new URL('recado.py', folder).pathname
   const { stdout } = await run('python3', [script, 'sending.send', `number=${number}`, 'body=Desde Python'], {

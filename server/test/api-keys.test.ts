@@ -19,7 +19,7 @@ import {
 import type { HttpCaller } from './http-caller.ts'
 import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-/** Every endpoint of the contract for keys: of what scope, of whose company, for which lines, and when they are over. */
+/** Every endpoint of the contract for API keys: its scope, company, lines, and expiry. */
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -39,7 +39,7 @@ beforeAll(async () => {
   theirs = await insertFixtures(owner, tables, { id: other.id, mark: marks.theirs, person: other.admin.id })
   admin = (await h.company()).admin
   rows = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
-  // Not the line that the calls are about: one of these is taken there.
+  // Another line than the one the calls are about.
   const elsewhere = (await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id }))
     .whatsapps
   keys.whole = await made({})
@@ -66,25 +66,25 @@ const tryWith = (key: HttpCaller | undefined, e: Endpoint) =>
 const noScope = { status: 403, body: { error: 'ERR_API_KEY_SCOPE' } }
 const noKey = { status: 401, body: { error: 'ERR_API_KEY' } }
 
-it('there are such endpoints', () => {
+it('finds endpoints to test', () => {
   expect(open.map(({ e }) => e.key)).toEqual(expect.arrayContaining(['send', 'messages', 'contacts', 'tickets']))
   expect(open.length).toBeGreaterThan(25)
-  // What the token of a connection opens keeps to its line.
+  // Endpoints that accept a connection's token are limited to its line.
   for (const e of endpoints.filter((one) => one.token))
     expect([endpointName(e), e.lines, e.key]).toEqual([endpointName(e), true, expect.any(String)])
 })
 
-it('what names no scope is closed to every key', async () => {
+it('closes endpoints without a scope to every key', async () => {
   for (const e of closed.filter((one) => !one.key))
     expect([endpointName(e), await tryWith(keys.whole, e)]).toMatchObject([endpointName(e), noScope])
 })
 
 describe.each(open)('$title', ({ e }) => {
-  it('opens to its scope alone, for all lines or for those it keeps to, while the key is good', async () => {
+  it('is open only to its scope, for all lines or for the key’s lines, while the key is valid', async () => {
     expect(await tryWith(without[e.key as string], e)).toMatchObject(noScope)
     expect(await tryWith(keys.revoked, e)).toMatchObject(noKey)
     if (!e.lines) expect(await tryWith(keys.bound, e)).toMatchObject(noScope)
-    // A company has a few of them, and each room of ours brings one.
+    // A company may have only a few webhooks, and each set of fixtures adds one.
     await owner.query('delete from webhooks where "companyId" = $1', [admin.companyId])
     const fresh = await insertFixtures(owner, tables, { id: admin.companyId, mark: marks.ours, person: admin.id })
     const passed = await sendCall(keys.whole, composeCall(e, fresh, marks.ours))
@@ -115,7 +115,7 @@ describe.each(open)('$title', ({ e }) => {
   })
 })
 
-it('what is over opens nothing any more', async () => {
+it('refuses expired keys', async () => {
   h.clock.forward(days(2))
   for (const { e } of open)
     expect([endpointName(e), await tryWith(keys.over, e)]).toMatchObject([endpointName(e), noKey])

@@ -10,7 +10,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import { openOwnerPool } from './fixtures.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
-/** Claims of docs/asvs.md about all of our code, which no test of one feature holds. */
+/** Claims of docs/asvs.md about the whole code, which no feature test covers. */
 
 const root = join(import.meta.dirname, '../..')
 const sources = (folder: string): string[] =>
@@ -27,8 +27,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('1.2.5: programs are started', () => {
-  it('with their arguments as a list and never through a shell', () => {
+describe('1.2.5: child processes', () => {
+  it('get their arguments as a list, never through a shell', () => {
     const starting = writing(/\bchild_process\b/)
     expect(starting.length).toBeGreaterThan(2)
     for (const file of starting) {
@@ -41,8 +41,8 @@ describe('1.2.5: programs are started', () => {
   })
 })
 
-describe('1.3.2, 3.2.2: nothing that came in', () => {
-  it('is run as code or set as HTML', () => {
+describe('1.3.2, 3.2.2: input', () => {
+  it('is never run as code or set as HTML', () => {
     expect(writing(/\beval\(|new Function\(|node:vm/)).toEqual([])
     expect(writing(/dangerouslySetInnerHTML|\.innerHTML\b|\.outerHTML\s*=|insertAdjacentHTML|document\.write/)).toEqual(
       [],
@@ -51,7 +51,7 @@ describe('1.3.2, 3.2.2: nothing that came in', () => {
 })
 
 describe('1.5.1: XML', () => {
-  it('has no entities of its own: what a document defines is never put in', async () => {
+  it('does not expand entities defined in the document', async () => {
     async function* document() {
       yield Buffer.from('<?xml version="1.0"?><!DOCTYPE t [<!ENTITY a "boom"><!ENTITY f SYSTEM "file:///etc/passwd">]>')
       yield Buffer.from('<t>&a;&f;</t>')
@@ -65,7 +65,7 @@ describe('1.5.1: XML', () => {
 })
 
 describe('2.1.1: the documentation', () => {
-  it('says how long and how many, wherever a text or a list comes in', () => {
+  it('states the limits of every text and list input', () => {
     const document = JSON.stringify(buildOpenApiDocument(endpointsBySection, '1', '/'))
     const body = /"\/users":\{.*?"post":(\{.*?"responses")/s.exec(document)?.[1] ?? ''
     expect(body).toContain('"maxLength":50')
@@ -73,18 +73,18 @@ describe('2.1.1: the documentation', () => {
   })
 })
 
-describe('3.7.2: we send nobody elsewhere', () => {
-  it('no answer is a redirect', () => {
+describe('3.7.2: redirects', () => {
+  it('are never sent', () => {
     expect(writing(/\.redirect\(|header\(['"]location['"]|\.code\(30\d\)|writeHead\(30\d/i, ['server/src'])).toEqual([])
   })
 })
 
-describe('4.2.1: where a request ends', () => {
+describe('4.2.1: request boundaries', () => {
   it.each([
     ['a length and chunks', 'content-length: 4\r\ntransfer-encoding: chunked', '0\r\n\r\n'],
     ['two lengths', 'content-length: 2\r\ncontent-length: 30', '{}'],
     ['an encoding that is none', 'transfer-encoding: xchunked', '0\r\n\r\n'],
-  ])('refuses a request with %s, and answers nothing that comes behind it', async (_, lengths, body) => {
+  ])('refuses a request with %s, and answers nothing that follows it', async (_, lengths, body) => {
     const { port, hostname } = new URL(h.address)
     const said = await new Promise<string>((resolve) => {
       let text = ''
@@ -106,19 +106,19 @@ describe('4.2.1: where a request ends', () => {
 })
 
 describe('11.4.1: MD5 and SHA-1', () => {
-  it('are used where nothing depends on their strength, and in one-time codes as RFC 6238 has them', () => {
+  it('are used only where strength does not matter, and in one-time codes as in RFC 6238', () => {
     expect(writing(/createH(ash|mac)\(['"](?!sha(256|384|512)['"])|\bmd5\(/).sort()).toEqual([
-      'server/backup/tables.ts', // compares the rows of a backup with those of its source
-      'server/src/accounts/push-subscriptions.ts', // an index over long addresses
+      'server/backup/tables.ts', // Compares the rows of a backup with those of its source.
+      'server/src/accounts/push-subscriptions.ts', // An index over long URLs.
       'server/src/accounts/two-factor/totp.ts',
-      'server/src/desk/bot-message.ts', // recognises the last words that a bot said
-      'server/src/kernel/data/database.ts', // names prepared statements
+      'server/src/desk/bot-message.ts', // Recognizes the last text that a bot sent.
+      'server/src/kernel/data/database.ts', // Names prepared statements.
     ])
   })
 })
 
-describe('12.3.2: certificates of others', () => {
-  it('are checked: no source switches it off', () => {
+describe('12.3.2: TLS certificate checks', () => {
+  it('are not disabled in any source', () => {
     expect(writing(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity|insecureHTTPParser/)).toEqual(
       [],
     )
@@ -126,7 +126,7 @@ describe('12.3.2: certificates of others', () => {
 })
 
 describe('13.4.4: TRACE', () => {
-  it('is not answered with what was sent', async () => {
+  it('does not echo the request', async () => {
     const { status, body } = await new Promise<{ status: number; body: string }>((resolve, reject) => {
       const call = request(
         `${h.address}/version`,
@@ -147,8 +147,8 @@ describe('13.4.4: TRACE', () => {
   })
 })
 
-describe('16.3.4: an error that nobody expected', () => {
-  it('is logged with its cause and the id of the call, and the answer says neither', async () => {
+describe('16.3.4: an unexpected error', () => {
+  it('is logged with its cause and request id, and the answer contains neither', async () => {
     const lines: { level: number; msg: string; trace?: string; err?: { text: string } }[] = []
     const log = makeLog('info', { write: (text: string) => void lines.push(JSON.parse(text)) })
     const broken = await testServer({}, log)

@@ -12,7 +12,7 @@ import { noPushSender } from '../src/kernel/outgoing/push.ts'
 import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 import { slowBackendName } from './slow-bot.ts'
 
-/** Asks for bots in a process of its own that somebody will kill: before it is answered, or right after. */
+/** Runs bots' questions in a separate process that a test kills: before the answer, or right after. */
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 const vault = makeVault('a secret that is only for this test, long enough')
 const deps = {
@@ -40,6 +40,6 @@ const slowBackend: BotBackend = {
   },
 }
 makeBotRequestRunner(deps, log, [slowBackend], { lookMs: 30 })
-// It lives until it is killed: nothing else keeps a process that only looks now and then.
+// Keeps the process alive until it is killed.
 setInterval(() => {}, 60_000)
 process.send?.('alive')

@@ -26,7 +26,7 @@ export const makeQueueRules = (id: number, more: Partial<QueueRules> = {}): Queu
   ...more,
 })
 
-/** A turn as a bot sees it, without a house around it: a new ticket of a line that has nothing, unless it is given. */
+/** A turn as a bot sees it, without a server: a new ticket of an empty line, unless overridden. */
 export function makeTurn({
   settings = {},
   queues = [],

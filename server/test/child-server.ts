@@ -11,8 +11,8 @@ import { noPushSender } from '../src/kernel/outgoing/push.ts'
 import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 
 /**
- * The role `lines` alone, in a process of its own that somebody will kill: line, journal, lanes and outbox on the
- * database it is given. It looks often, so that a new life begins at once.
+ * Only the role `lines`, in a separate process that a test kills: line, journal, lanes and outbox on the given database. It
+ * polls often, so that a restart takes effect at once.
  */
 const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
@@ -40,6 +40,6 @@ const switchboard = makeLines(deps, signals, log, {
   sandbox: { reconnectMs: 20, lookMs: 100 },
 })
 await switchboard.supervisor.start()
-// What is due is looked for when it is said, not only every few seconds.
+// Run timers on command, not only every few seconds.
 process.on('message', () => void switchboard.timers.look())
 process.send?.('alive')

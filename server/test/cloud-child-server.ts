@@ -11,7 +11,7 @@ import { noPushSender } from '../src/kernel/outgoing/push.ts'
 import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 import { makeCloudProvider } from '../src/lines/cloud/provider.ts'
 
-/** A process that runs lines on the official API, and nothing else, until somebody kills it. */
+/** A process that only runs lines on the official API, until a test kills it. */
 const { VICTIM_DATABASE: url = '', VICTIM_SECRET: secret = '', VICTIM_GRAPH: graphUrl = '' } = process.env
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 const vault = makeVault(secret)

@@ -38,7 +38,7 @@ export async function openCloudLine(
       { timeout: 10_000, interval: 20 },
     )
 
-  /** Meta calls. `by`: through which process, as its address; and with which signature. */
+  /** Calls our webhook like Meta. `by`: the address of the process to call. */
   async function post(payload: unknown, signature?: string, by?: string) {
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
     const headers = { 'x-hub-signature-256': signature ?? signWebhookBody(account.appSecret, text) }
@@ -65,7 +65,7 @@ export async function openCloudLine(
     const { status, body } = await post(wrap(...changes))
     if (status !== 200) throw new Error(`the webhook answered ${status} ${JSON.stringify(body)}`)
   }
-  /** What Meta says of one of ours; `failed` with its number. */
+  /** Meta's status of one of our messages; `failed` with its code. */
   const status = (of: { wamid: string; body: { biz_opaque_callback_data?: string } }, what: string, code?: number) =>
     change({
       statuses: [
@@ -117,7 +117,7 @@ export type CloudPhone = Awaited<ReturnType<typeof openCloudLine>>
 
 export const unixSeconds = (at = Date.now()) => String(Math.floor(at / 1000))
 
-/** Short waits between two looks; who is asked gets as long as a busy machine may need to answer. */
+/** Short polling intervals; generous timeouts for a slow machine. */
 export const quickCloudTimings = {
   timeoutMs: waitTimeoutMs,
   retryMs: 20,
@@ -127,7 +127,7 @@ export const quickCloudTimings = {
   lookMs: 200,
 }
 
-/** A company at work on the official API: a connected line, and short ways to act and to look. */
+/** A company on the official API: a connected line, and helpers to act and to look. */
 export async function openCloudDesk(given: ExtraFields = {}) {
   const graph = await fakeGraph()
   const h = await testServer({ graphUrl: graph.base }, undefined, { cloud: quickCloudTimings })
@@ -137,7 +137,7 @@ export async function openCloudDesk(given: ExtraFields = {}) {
   await line.reaches('CONNECTED')
   const within = { timeout: 5000, interval: 15 }
 
-  /** The row of a message, once it is so. */
+  /** The row of a message, once it matches. */
   const stored = (wid: string, like: ExtraFields = {}) =>
     vi.waitFor(async () => {
       const rows = db.selectFrom('messages').selectAll().where('companyId', '=', company.id)
@@ -153,7 +153,7 @@ export async function openCloudDesk(given: ExtraFields = {}) {
     }, within)
   const accept = (id: number) =>
     admin.call(ticketsApi.update, { params: { id }, body: { status: 'open', userId: admin.id } as never })
-  /** Somebody new has written, and the admin has taken the ticket. */
+  /** A new customer has written, and the admin has accepted the ticket. */
   async function conversation(text = 'hola', phone = nextPhoneNumber()) {
     const customer = line.customer(phone)
     const wid = await customer.says(text)
@@ -161,7 +161,7 @@ export async function openCloudDesk(given: ExtraFields = {}) {
     await accept(ticketId)
     return { customer, ticketId, wid }
   }
-  /** The id that the vendor sees of a message. */
+  /** The vendor's id of a message. */
   const widOf = async (id: string) =>
     (await db.selectFrom('messages').select('wid').where('id', '=', Number(id)).executeTakeFirstOrThrow()).wid
   async function send(ticketId: number, body: string, more: ExtraFields = {}): Promise<string> {

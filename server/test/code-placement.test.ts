@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Rules that stand in one place. Whoever writes one again elsewhere is told where it is. */
+/** Rules that exist in one place. A duplicate fails with the place of the original. */
 const root = new URL('../../', import.meta.url)
 const code = ['contract/src/', 'server/src/', 'web/src/'].flatMap((folder) =>
   readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
@@ -11,8 +11,8 @@ const code = ['contract/src/', 'server/src/', 'web/src/'].flatMap((folder) =>
 const writing = (rule: RegExp, ...places: string[]) =>
   code.filter(({ file, text }) => rule.test(text) && !places.includes(file)).map(({ file }) => file)
 
-describe('nowhere else', () => {
-  it('reads something', () => {
+describe('rules in one place', () => {
+  it('has files to check', () => {
     expect(code.length).toBeGreaterThan(500)
     expect(writing(/export function isTicketVisibleTo/)).toEqual(['contract/src/visibility.ts'])
   })
@@ -23,7 +23,7 @@ describe('nowhere else', () => {
   })
 
   it('a search is folded: contract/src/text/fold.ts', () => {
-    // Names of files, and words that are marked in a text, are brought to one form of their accents, which they keep.
+    // File names and highlighted words are normalized but keep their accents.
     const files = [
       'server/src/kernel/files/files.ts',
       'server/src/desk/messages/compose.ts',

@@ -6,8 +6,8 @@ import { type FixtureTable, insertFixtures, readFixtureTables } from './fixtures
 import type { TestServer } from './test-server.ts'
 
 /**
- * An exported company in memory, to be changed and written again with checksums that fit: what a stranger who knows the
- * format can do. Nothing here is typed as the importer types it, so that tests can put anything anywhere.
+ * An exported company in memory, to be changed and written again with matching checksums: what an attacker who knows the
+ * format can do. Its types are looser than the importer's, so that tests can put anything anywhere.
  */
 export type LooseRow = Record<string, unknown>
 export type LooseTable = { name: string; file: string; columns: unknown[]; ids: unknown; [key: string]: unknown }
@@ -20,11 +20,11 @@ export type LooseManifest = {
 }
 export type CompanyArchive = {
   manifest: LooseManifest
-  /** Lines of each table; a string is written as it stands. */
+  /** Lines of each table; a string is written as it is. */
   rows: Record<string, (LooseRow | string)[]>
   media: (LooseRow | string)[]
   files: Record<string, Buffer>
-  /** Written over the manifest at last, whatever it is. */
+  /** Overrides of the manifest, written last. */
   instead?: Record<string, unknown>
 }
 
@@ -47,7 +47,7 @@ export const archiveTable = (archive: CompanyArchive, name: string): LooseTable 
   if (!found) throw new Error(`the archive has no table ${name}`)
   return found
 }
-/** A table that the export does not write. */
+/** Adds a table that the export does not write. */
 export function addTable(archive: CompanyArchive, name: string, rows: LooseRow[]): void {
   const columns = Object.keys(rows[0] ?? {})
   archive.manifest.tables.push({ name, file: `${name}.jsonl`, rows: rows.length, columns, ids: null })
@@ -58,7 +58,7 @@ const toJsonLines = (lines: (LooseRow | string)[]) =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
 const sha256Of = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
 
-/** Writes it with the counts and sums of what is in it. */
+/** Writes it with matching counts and checksums. */
 export async function writeArchive(archive: CompanyArchive, folder: string): Promise<string> {
   await mkdir(join(folder, 'media'), { recursive: true })
   const { manifest, rows, media, files, instead } = archive
@@ -83,7 +83,7 @@ export const copyArchive = async (from: string, to: string): Promise<string> => 
   return to
 }
 
-/** A company with a row of everything, as our own software would have written it. */
+/** A company with a row in every table, as our own software would have written it. */
 export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: string) {
   const company = await h.company(name)
   await insertFixtures(owner, await readFixtureTables(owner), {
@@ -99,7 +99,7 @@ export async function createFixtureCompany(h: TestServer, owner: pg.Pool, name: 
   return company
 }
 
-/** The description of the tables takes longer to read than their rows, and no import changes it. */
+/** Cached: the schema takes longer to read than the rows, and no import changes it. */
 const schemaCache = new WeakMap<pg.Pool, FixtureTable[]>()
 async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
   const tables = schemaCache.get(owner) ?? (await readFixtureTables(owner))
@@ -108,8 +108,8 @@ async function loadTables(owner: pg.Pool): Promise<FixtureTable[]> {
 }
 
 /**
- * A mark of every table's rows, without those of one company, and the names of the sequences that number tickets: what
- * an import may not change. As text, so that a difference names its table.
+ * A checksum of every table without the rows of one company, and the names of the ticket number sequences: what an import
+ * must not change. As text, so that a difference names its table.
  */
 export async function hashTablesWithout(owner: pg.Pool, companyId: number): Promise<Record<string, string | null>> {
   const client = await owner.connect()

@@ -10,16 +10,16 @@ import { openSandboxLine } from './sandbox-phone.ts'
 import type { TestServer, TestUser } from './test-server.ts'
 
 export type TestPicture = { bytes: Buffer; name: string; mime: string }
-/** One of ours as the customer's phone shows it, under the id that the vendor knows it by. */
+/** One of our messages on the customer's phone, under the vendor's id. */
 export type CustomerPhoneMessage = {
   id: string
   kind: 'text' | 'image' | 'location' | 'contact' | 'other'
-  /** Of a place its name, of a card whose it is. */
+  /** For a location its name, for a card its person. */
   body: string
   quotedId: string | null
   isDeleted: boolean
 }
-/** Somebody with a phone, whoever carries what they say. What they do returns the vendor's id of it. */
+/** A customer with a phone, on any provider. Actions return the vendor's id. */
 export type Customer = {
   number: string
   says(text: string, quotedId?: string): Promise<string>
@@ -27,22 +27,22 @@ export type Customer = {
   reacts(targetId: string, emoji: string): Promise<void>
   edits(targetId: string, text: string): Promise<void>
   deletes(targetId: string): Promise<void>
-  /** Chooses from the menu that came last, counted from one. */
+  /** Chooses from the latest menu, counted from one. */
   picks(nth: number): Promise<void>
-  /** Everything that the desk sent, in its order. */
+  /** Everything that the desk sent, in order. */
   sees(): Promise<CustomerPhoneMessage[]>
   fileOf(id: string): Promise<Buffer>
-  /** What the desk reacted to this message of theirs; empty: nothing. */
+  /** The desk's reaction to this message; empty: none. */
   reactionTo(id: string): Promise<string>
-  /** Opens the chat: all that is there has been delivered and read. */
+  /** Opens the chat: everything counts as delivered and read. */
   reads(): Promise<void>
 }
-/** One line of a company, and the people who can write to it. */
+/** One line of a company, and its customers. */
 export type CustomerLine = {
   id: number
   cannot: readonly Ability[]
   customer(name: string): Customer
-  /** The connection is lost for a moment, and found again. */
+  /** Interrupts the connection for a moment. */
   stumbles(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const kinds = ['text', 'image', 'location', 'contact'] as const
 const loadCannot = async (admin: TestUser, id: number) =>
   (await admin.call(connectionsApi.show, { params: { id } })).cannot
 
-/** The test phone. */
+/** The sandbox phone. */
 export async function openSandboxCounter(h: TestServer, admin: TestUser): Promise<CustomerLine> {
   const line = await openSandboxLine(admin)
   return {
@@ -76,7 +76,7 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
           (await ours()).map(({ id, kind, body, quotedId, isDeleted }) => ({
             id,
             kind: kinds.find((one) => one === kind) ?? 'other',
-            // The test phone writes a place and a card as lines of words.
+            // The sandbox phone shows a location and a card as lines of text.
             body: kind === 'location' || kind === 'contact' ? (body.split('\n')[0] ?? '') : body,
             quotedId,
             isDeleted,
@@ -93,7 +93,7 @@ export async function openSandboxCounter(h: TestServer, admin: TestUser): Promis
   }
 }
 
-/** A linked phone, the real client library, and a WhatsApp of our own. */
+/** A linked phone with the real client library, and a fake WhatsApp server. */
 export async function openLinkedCounter(all: LinkedServer, admin: TestUser): Promise<CustomerLine> {
   const shop = createShop(all)
   const line = await createLinkedLine(admin)
@@ -122,7 +122,7 @@ function makeLinkedCustomer(person: Account, shop: Account): Customer {
   }
   const about = (id: string, type: number) =>
     got.findLast(({ message: { protocolMessage: deed } }) => deed?.key?.id === id && deed.type === type)?.message
-  /** As their phone shows it by now. */
+  /** The current state on the phone. */
   const shownNow = (one: ReceivedMessage): CustomerPhoneMessage => {
     const edited = about(one.id, MESSAGE_EDIT)?.protocolMessage?.editedMessage
     return {
@@ -167,7 +167,7 @@ function toCustomerPhoneMessage({ id, message }: ReceivedMessage): Omit<Customer
   return { id, kind, body: words, quotedId: context?.stanzaId ?? null }
 }
 
-/** Meta's official API, with a Meta of our own. */
+/** Meta's official API, with a fake Meta. */
 export async function openCloudCounter(graph: FakeGraph, admin: TestUser): Promise<CustomerLine> {
   const line = await openCloudLine(admin, graph)
   await line.reaches('CONNECTED')

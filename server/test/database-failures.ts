@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** The words of a statement, as the client of the database is given it. */
+/** The SQL of a statement, as passed to the database client. */
 const statementText = (asked: unknown): string =>
   typeof asked === 'string' ? asked : String((asked as { text?: string } | null)?.text ?? '')
 
 /**
- * While the work is done, the wire goes away once, right after the server has done what is `meant` and before its answer
- * has come. `meant` is told the words, and whether the same connection has heard the `mark` before.
+ * During the work, the connection is cut once, right after the server has executed the `meant` statement and before its
+ * answer. `meant` gets the SQL, and whether the same connection has run the `mark` before.
  */
 export async function cutConnectionAfter<T>(
   mark: string,
@@ -35,7 +35,7 @@ export async function cutConnectionAfter<T>(
   }
 }
 
-/** Until it is over the database refuses what is `meant`, as one does that is just starting. */
+/** Until it ends, the database refuses `meant` statements, like one that is just starting. */
 export function refuseQueries(meant: (text: string) => boolean) {
   const real = pg.Client.prototype.query
   let times = 0
@@ -45,7 +45,7 @@ export function refuseQueries(meant: (text: string) => boolean) {
     return Promise.reject(Object.assign(new Error('the database system is starting up'), { code: '57P03' }))
   } as typeof real
   return {
-    /** How often it did. */
+    /** How often it refused. */
     times: () => times,
     end: (): void => {
       pg.Client.prototype.query = real

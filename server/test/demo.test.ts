@@ -34,7 +34,7 @@ afterAll(closeTestServers)
 const rowsOf = (table: 'contacts' | 'tickets' | 'messages' | 'queues' | 'tags' | 'userRatings' | 'ticketNotes') =>
   h.wide().db.selectFrom(table).selectAll().where('companyId', '=', companyId).execute()
 
-test('weeks of conversations in three languages, of every state and kind', async () => {
+test('has weeks of conversations in three languages, of every state and kind', async () => {
   const [tickets, messages, contacts] = await Promise.all([rowsOf('tickets'), rowsOf('messages'), rowsOf('contacts')])
   expect(contacts.length).toBeGreaterThan(60)
   const count = (status: string) => tickets.filter((t) => t.status === status).length
@@ -55,7 +55,7 @@ test('weeks of conversations in three languages, of every state and kind', async
   expect((await rowsOf('ticketNotes')).length).toBeGreaterThan(10)
 })
 
-test('its weeks are worth looking at: some came back, some were handed on, promises were kept and not, people are new', async () => {
+test('has varied weeks: returning customers, transfers, met and missed goals, new contacts', async () => {
   await h.wide().job('figures:sum', {})
   const { sums, before, queues: ways } = await admin.call(dashboardApi.view, { query: { days: 15, compare: true } })
   const parts = [sums, before?.sums ?? sums].map(({ again, transferred, returned, once, came, resolved }) => ({
@@ -71,7 +71,7 @@ test('its weeks are worth looking at: some came back, some were handed on, promi
     expect(once).toBeGreaterThan(0.1)
   }
   expect(sums.returned + (before?.sums.returned ?? 0)).toBeGreaterThan(0)
-  // Nobody talks for a day, and nobody is answered after one.
+  // No conversation lasts a day, and no answer takes one.
   expect(sums.talkSeconds / sums.talks).toBeLessThan(2 * 3600)
   expect(sums.nextSeconds / sums.nexts).toBeLessThan(1800)
   const late = ways.map(({ answerKept, answerLate, resolveKept, resolveLate }) => ({
@@ -84,7 +84,7 @@ test('its weeks are worth looking at: some came back, some were handed on, promi
   expect(newContacts).toBeGreaterThan(8)
 })
 
-test('the team talks among itself, each chat in the language of its people', async () => {
+test('has team chats, each in the language of its members', async () => {
   const { records } = await admin.call(chatsApi.list)
   expect(records.map((chat) => chat.title)).toEqual(['Recepción y guías', 'Brasil', 'Martín Olaya'])
   const [desk, brasil] = records
@@ -95,7 +95,7 @@ test('the team talks among itself, each chat in the language of its people', asy
   expect(tickets).toHaveLength(1)
 })
 
-test('ids follow the clock, and what the lists say is what was said last', async () => {
+test('has ids in time order, and list previews that match the last message', async () => {
   const messages = (await rowsOf('messages')).sort((a, b) => a.id - b.id)
   const times = messages.map((m) => Date.parse(m.createdAt))
   expect(times).toEqual(times.toSorted((a, b) => a - b))
@@ -107,7 +107,7 @@ test('ids follow the clock, and what the lists say is what was said last', async
   }
 })
 
-test('the API shows it whole: lists, threads with their files, notes, what happened', async () => {
+test('is complete in the API: lists, threads with files, notes, events', async () => {
   const { tickets } = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } as never })
   const carolina = tickets.find((t) => t.contact.name === 'Carolina Peñaflor')
   if (!carolina) throw new Error('Carolina is not there')
@@ -125,7 +125,7 @@ test('the API shows it whole: lists, threads with their files, notes, what happe
   expect(events.map((e) => e.kind)).toEqual(expect.arrayContaining(['accept', 'message']))
 })
 
-test('messages are scheduled, in several states and three languages, and none goes out by itself now', async () => {
+test('has scheduled messages in several states and three languages, and sends none by itself', async () => {
   const { schedules } = await admin.call(schedulesApi.list, { query: {} as never })
   expect(new Set(schedules.map((s) => (s.heldAt ? 'held' : s.status)))).toEqual(
     new Set(['PENDENTE', 'held', 'ERRO', 'ENVIADA']),
@@ -135,7 +135,7 @@ test('messages are scheduled, in several states and three languages, and none go
   expect(due).toEqual([])
 })
 
-test('campaigns: one is over with its report, one is to come, one is being written', async () => {
+test('has a finished campaign with its report, a planned one and a draft', async () => {
   const { records } = await admin.call(campaignsApi.list, { query: {} as never })
   expect(new Set(records.map(({ status }) => status))).toEqual(new Set(['FINALIZADA', 'PROGRAMADA', 'INATIVA']))
   const over = records.find(({ status }) => status === 'FINALIZADA')
@@ -153,7 +153,7 @@ test('campaigns: one is over with its report, one is to come, one is being writt
   expect(rows.map((list) => list.validCount + list.invalidCount)).toEqual(rows.map((list) => list.contactsCount))
 })
 
-test('the test lines connect, and what an agent writes arrives on the phone', async () => {
+test('has test lines that connect, and delivers an agent’s message to the phone', async () => {
   const lines = await admin.ask<{ id: number; status: string }[]>('GET', '/whatsapp')
   expect(lines.body.length).toBe(2)
   await vi.waitFor(
@@ -177,7 +177,7 @@ test('the test lines connect, and what an agent writes arrives on the phone', as
   )
 })
 
-test('a second run leaves it as it is and opens it with the new password', async () => {
+test('is kept by a second run, which sets the new password', async () => {
   const before = await rowsOf('messages')
   const second = await fillDemo(h.running.means, { password: 'another-1234' })
   expect(second).toMatchObject({ how: 'there', companyId, messages: before.length })
@@ -185,8 +185,9 @@ test('a second run leaves it as it is and opens it with the new password', async
   await h.login(address('Renata'), 'another-1234')
 })
 
-// An import refuses what our own software would not have written: weeks of work of every kind are not refused.
-test('exports it and imports it into another house with every row and file', async () => {
+// An import refuses what our own software would not have written: weeks of all kinds of work must be
+// accepted.
+test('is exported and imported into another server with every row and file', async () => {
   const there = await testServer()
   const [from, to] = [openOwnerPool(h), openOwnerPool(there)]
   const folder = await mkdtemp(join(tmpdir(), 'recado-demo-'))
@@ -210,9 +211,9 @@ test('exports it and imports it into another house with every row and file', asy
   }
 })
 
-test('asked to, it begins again: the old company is gone with its files, and no other was touched', async () => {
+test('is rebuilt on request: the old company is deleted with its files, and no other is changed', async () => {
   const other = await h.company()
-  // What the weeks are like is told above: of the new ones one is enough.
+  // The weeks are tested above: one is enough here.
   const again = await fillDemo(h.running.means, { password, again: true, weeks: 1 })
   expect(again.how).toBe('made-again')
   expect(again.tickets).toBeGreaterThan(30)
@@ -224,7 +225,7 @@ test('asked to, it begins again: the old company is gone with its files, and no 
   expect((await other.admin.ask('GET', '/tags')).status).toBe(200)
 })
 
-test('whoever has its name without being it is left alone', async () => {
+test('leaves another company of the same name alone', async () => {
   const alone = await testServer()
   const taken = await alone.company(demoCompany.name)
   expect(await fillDemo(alone.running.means, { password, again: true })).toMatchObject({ how: 'taken', messages: 0 })
@@ -232,12 +233,12 @@ test('whoever has its name without being it is left alone', async () => {
   await alone.close()
 })
 
-test('the same day tells the same', () => {
+test('is the same for the same day', () => {
   const now = new Date('2026-11-16T15:00:00Z')
   expect(JSON.stringify(makeStories(now))).toBe(JSON.stringify(makeStories(now)))
 })
 
-test('today is a day like others, whenever it is told', () => {
+test('has a usual today, at any time it is built', () => {
   for (const at of ['2026-11-17T00:30:00Z', '2026-11-17T15:00:00Z', '2026-11-16T12:00:00Z', '2026-11-15T20:00:00Z']) {
     const now = new Date(at)
     const ago = makeStories(now).map(({ spoken }) => Math.floor((now.getTime() - Number(spoken[0]?.at)) / 86_400_000))
@@ -247,14 +248,14 @@ test('today is a day like others, whenever it is told', () => {
   }
 })
 
-test('early in the morning today is a day that has hardly begun', () => {
+test('has hardly any activity today if built early in the morning', () => {
   for (const at of ['2026-11-17T03:20:00Z', '2026-11-17T06:10:00Z', '2026-11-16T09:00:00Z', '2026-11-15T11:40:00Z']) {
     const now = new Date(at)
     const midnight = localMidnight(now).getTime()
     const ago = makeStories(now).map(({ spoken }) => Math.ceil((midnight - Number(spoken[0]?.at)) / 86_400_000))
     const began = (day: number) => ago.filter((one) => (day ? one === day : one <= 0)).length
     const usual = Array.from({ length: 28 }, (_, n) => began(n + 2)).sort((a, b) => a - b)
-    // The middle one, and the tallest.
+    // The median and the maximum.
     expect(began(0)).toBeLessThan((usual[14] ?? 0) * 0.8)
     expect(began(1)).toBeLessThan((usual.at(-1) ?? 0) * 1.4)
   }

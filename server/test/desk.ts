@@ -15,7 +15,7 @@ export const nextPhoneNumber = () => `55119${String(80_000_000 + ++lastSequence)
 export type Desk = Awaited<ReturnType<typeof openDesk>>
 type DeskQuery = Record<string, string | number | boolean | number[] | undefined>
 
-/** A company at work: a line with customers, queues, people in them, and short ways to act and to look. */
+/** A company at work: a line with customers, queues, agents, and helpers to act and to look. */
 export async function openDesk(h: TestServer, given: Record<string, unknown> = {}) {
   const company = await h.company()
   const { admin } = company
@@ -42,7 +42,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
     return { ...someone, name }
   }
 
-  /** The row of a message by its id on the phone, once it is there; of one that belongs to a ticket, as all that come in. */
+  /** The row of a message by its id on the phone, once it is stored; for messages of a ticket, as all incoming ones. */
   const stored = (wid: string) =>
     vi.waitFor(
       () =>
@@ -55,7 +55,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
           .executeTakeFirstOrThrow(),
       { timeout: 5000, interval: 10 },
     )
-  /** What the customer did has been heard and dealt with. */
+  /** Waits until a customer's action has been handled. */
   const handled = (wid: string) =>
     vi.waitFor(
       () =>
@@ -69,7 +69,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
       { timeout: 5000, interval: 10 },
     )
   const show = (id: number, by: TestUser = admin): Promise<Ticket> => by.call(ticketsApi.show, { params: { id } })
-  /** Somebody new writes, and their ticket waits. */
+  /** A new customer writes, and the ticket is pending. */
   async function newTicket(text = 'hola', name = `Cliente ${nextWord()}`) {
     const customer = line.customer(nextPhoneNumber(), name)
     const { ticketId } = await stored(await customer.says(text))
@@ -101,7 +101,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
   const happened = async (id: number) =>
     (await admin.call(ticketsApi.happenings, { params: { id }, query: {} as never })).events
 
-  /** The line as the process that holds it knows it. */
+  /** The line as in the process that holds it. */
   async function row(): Promise<LineRow> {
     const lease = await db
       .selectFrom('lineLeases')
@@ -115,12 +115,12 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
       .executeTakeFirstOrThrow()
     return { id: line.id, companyId: company.id, provider, wantedRound, fence: lease.fence }
   }
-  /** The line hears events that no phone of ours would send; dealt with when this is over. */
+  /** Delivers events that our phones would not send; resolves when they are handled. */
   async function hears(...events: InboundEvent[]): Promise<void> {
     await inbox.hear(await row(), events)
     await inbox.idle()
   }
-  /** For what happens later; not by people, whose sessions would be over. */
+  /** For what happens later; not for user requests, whose sessions would be over. */
   async function inThe(future: number, act: () => Promise<void>): Promise<void> {
     h.clock.forward(future)
     await act()
@@ -154,7 +154,7 @@ export async function openDesk(h: TestServer, given: Record<string, unknown> = {
   }
 }
 
-/** A text as lines tell it. */
+/** A text message as lines deliver it. */
 export const makeTextEvent = (phone: string, body: string, more: Partial<InboundMessage> = {}): InboundMessage => ({
   kind: 'message',
   id: `T${++lastSequence}`,

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 
-/** A zip with packed parts, as programs write it. */
+/** A zip with compressed parts, as programs write it. */
 export function makeZip(parts: Record<string, string | Buffer>): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []
@@ -33,7 +33,7 @@ export function makeZip(parts: Record<string, string | Buffer>): Buffer {
   return Buffer.concat([...pieces, ...directory, end])
 }
 
-/** A document of a word processor; a line that begins with `#` is a heading, in the style of a Spanish Word. */
+/** A .docx document; a line that begins with `#` is a heading, in the style of a Spanish Word. */
 export const makeDocx = (...paragraphs: string[]): Buffer =>
   makeZip({
     '[Content_Types].xml':
@@ -52,7 +52,7 @@ const docxParagraph = (text: string): string =>
       ? `<w:p w:rsidR="00A1"><w:pPr><w:pStyle w:val="Ttulo1"/></w:pPr><w:r><w:t>${text.slice(1).trim()}</w:t></w:r></w:p>`
       : `<w:p><w:r><w:t xml:space="preserve">${text.slice(0, 5)}</w:t></w:r><w:r><w:t xml:space="preserve">${text.slice(5)}</w:t></w:r></w:p>`
 
-/** A paper whose pages are given line by line, the first of each in large letters; or with what its pages are drawn by. */
+/** A PDF with its pages as lines, the first of each in large letters; or with given page content. */
 export function makePdf(pages: string[][], drawn?: Buffer): Buffer {
   const objects: Buffer[] = []
   const add = (content: string | Buffer) => objects.push(Buffer.from(content))

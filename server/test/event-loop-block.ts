@@ -1,6 +1,6 @@
 /**
- * The longest that the loop stood still during this work, in milliseconds of its own computing: what other processes
- * and threads of a busy machine take does not count, and a machine that computes more slowly than ours is forgiven it.
+ * The longest block of the event loop during this work, in milliseconds of its own CPU time: other processes and threads
+ * do not count, and the result is corrected for a slower machine.
  */
 export async function measureEventLoopBlock<T>(work: () => Promise<T>): Promise<{ ms: number; answer: T }> {
   let longest = 0
@@ -19,7 +19,7 @@ export async function measureEventLoopBlock<T>(work: () => Promise<T>): Promise<
   }
 }
 
-/** The longest standstill in milliseconds of this thread's own computing, not corrected for a slow machine. */
+/** The longest block in milliseconds of this thread's CPU time, not corrected for a slow machine. */
 export async function measureLongestBlock(work: () => Promise<unknown>): Promise<number> {
   let longest = 0
   let last = process.threadCpuUsage()
@@ -42,11 +42,11 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1000
 }
 
-/** A text of 600 kB, which our machine reads in this time. */
+/** A text of 600 kB, which our machine parses in this time. */
 const calibrationJson = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, word: `word ${n}` })))
 const referenceMs = 10
 
-/** How many times slower than ours this machine computes at this moment. */
+/** How many times slower than our machine this one is now. */
 export function machineSlowness(): number {
   const times = Array.from({ length: 5 }, () => {
     const start = process.threadCpuUsage()

@@ -6,7 +6,7 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 import { sendForm } from './upload.ts'
 
-/** What one caller sends must not keep all others waiting. In milliseconds of computing, so a slow machine has twice. */
+/** One caller must not block all others. In milliseconds of CPU time, doubled for slow machines. */
 const bearable = 250
 
 let h: TestServer
@@ -14,7 +14,7 @@ let admin: TestUser
 beforeAll(async () => {
   h = await testServer({ uploadLimit: 8 * 1024 * 1024 })
   admin = (await h.company()).admin
-  // What is compiled on first use is not what is measured.
+  // Warm up: compilation on first use is not measured.
   await send('/tags', '{}')
 })
 afterAll(closeTestServers)
@@ -28,7 +28,7 @@ const send = async (path: string, body: string | Buffer, headers: Record<string,
   return { status: answer.status, error: ((await answer.json()) as { error?: string }).error }
 }
 
-describe('a body that keeps the reader busy', () => {
+describe('a body that keeps the parser busy', () => {
   const bodies = {
     'a million brackets': ['/tags', '['.repeat(1_000_000) + ']'.repeat(1_000_000)],
     'objects within objects': ['/tags', `${'{"a":'.repeat(250_000)}1${'}'.repeat(250_000)}`],
@@ -45,20 +45,20 @@ describe('a body that keeps the reader busy', () => {
     expect(ms).toBeLessThan(bearable)
   })
 
-  it('while what an honest client sends passes: long texts, wide sheets, thousands of rows', async () => {
+  it('is refused while valid ones pass: long texts, wide sheets, thousands of rows', async () => {
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`column "${n}" {[`, 'x'.repeat(200)]))
     expect((await send('/contacts/upload', JSON.stringify([wide]))).status).toBe(200)
     const many = Array.from({ length: 9000 }, (_, n) => ({ Nome: `"Ana" ${n} }]`, Telefone: '\\' }))
     expect((await send('/contacts/upload', JSON.stringify(many))).status).toBe(200)
   })
 
-  it('fifty megabytes of form fields', async () => {
+  it('is refused as fifty megabytes of form fields', async () => {
     const boundary = 'a-boundary-of-ours'
     const field = `--${boundary}\r\ncontent-disposition: form-data; name="body"\r\n\r\n${'y'.repeat(99_000)}\r\n`
     const form = Buffer.from(`${field.repeat(500)}--${boundary}--\r\n`)
     const type = { 'content-type': `multipart/form-data; boundary=${boundary}` }
     const { ms, answer } = await measureEventLoopBlock(() => send('/messages/1', form, type).catch(() => null))
-    // The line may be cut before everything was sent.
+    // The connection may be cut before everything was sent.
     expect(answer === null || answer.error === 'ERR_BODY_TOO_LARGE').toBe(true)
     expect(ms).toBeLessThan(bearable)
   })
@@ -100,11 +100,11 @@ describe('a body that is not read', () => {
     const { said, sent } = await push(path, isKnown ? admin.token : '', size)
     expect(said.slice(0, 12)).toBe('HTTP/1.1 413')
     expect(said).toContain('ERR_BODY_TOO_LARGE')
-    // What was on its way by then; the rest is never asked for.
+    // What was already in transit; the rest is never read.
     expect(sent).toBeLessThan(size / 4)
   })
 
-  it('of an address that calls too often without a session, whatever is in it', async () => {
+  it('comes from an address that calls too often without a session, whatever it contains', async () => {
     const hurried = await testServer()
     const ask = () =>
       fetch(`${hurried.address}/auth/refresh_token`, {
@@ -121,7 +121,7 @@ describe('a body that is not read', () => {
 })
 
 describe('a body that does not end', () => {
-  // In a house of its own: on a busy machine a body that does end may take as long.
+  // A separate server with short timeouts: on a busy machine a normal body may take as long.
   let hasty: TestServer
   let token: string
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('a body that does not end', () => {
     token = (await hasty.company()).admin.token
   })
 
-  /** What the server says to a call of which only the beginning ever comes; `more` is sent now and then. */
+  /** The answer to a request of which only the beginning is sent; `more` is sent now and then. */
   const begun = (head: string, more = '') =>
     new Promise<string>((done) => {
       let said = ''
@@ -159,7 +159,7 @@ describe('a body that does not end', () => {
     expect(said.slice(0, 12)).toMatch(/^HTTP\/1\.1 4\d\d/)
   })
 
-  it('nor is one that is packed unpacked', async () => {
+  it('is not decompressed if it is compressed', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
     const { ms, answer } = await measureEventLoopBlock(() => send('/tags', bomb, { 'content-encoding': 'gzip' }))
     expect(answer).toEqual({ status: 415, error: 'ERR_SYNTAX' })
@@ -167,9 +167,9 @@ describe('a body that does not end', () => {
   })
 })
 
-describe('a spreadsheet that unpacks to more than it says', () => {
+describe('a spreadsheet that unpacks to more than it declares', () => {
   const block = deflateRawSync(Buffer.alloc(1024 * 1024, '<c><v>1</v></c>'), { finishFlush: constants.Z_FULL_FLUSH })
-  /** A gigabyte and more, in less than two megabytes. */
+  /** More than a gigabyte, in less than two megabytes. */
   const bomb = Buffer.concat([...Array<Buffer>(1200).fill(block), deflateRawSync('')])
   const honest: Buffer = write(
     { SheetNames: ['a'], Sheets: { a: utils.aoa_to_sheet([['Nome'], ['Ana']]) } },
@@ -180,7 +180,7 @@ describe('a spreadsheet that unpacks to more than it says', () => {
     },
   )
 
-  /** The honest book with the bomb as its sheet; `lie` changes what the directory says of it. */
+  /** The valid workbook with the bomb as its sheet; `lie` changes its directory entry. */
   function lying(lie: (row: Buffer) => void): Buffer {
     const name = 'xl/worksheets/sheet1.xml'
     const tail = honest.lastIndexOf('PK\x05\x06', undefined, 'latin1')
@@ -223,14 +223,14 @@ describe('a spreadsheet that unpacks to more than it says', () => {
     expect(ms).toBeLessThan(bearable)
   })
 
-  it('while an honest one is read', async () => {
+  it('is refused while a valid one is read', async () => {
     const answer = await sendForm<{ rows: object[] }>(admin, '/contacts/upload-file', { file: [[honest, 'a.xlsx']] })
     expect(answer.body.rows).toEqual([{ Nome: 'Ana' }])
   })
 })
 
-describe('what is asked for again and again', () => {
-  it('forty readers of the API page get the same bytes, made and packed once', async () => {
+describe('repeated requests', () => {
+  it('serve forty readers of the API page the same bytes, rendered and compressed once', async () => {
     const headers = { 'accept-encoding': 'br' }
     const ask = async (path: string) => (await fetch(h.address + path, { headers })).text()
     const first = { page: await ask('/docs'), json: await ask('/docs/json') }
@@ -243,7 +243,7 @@ describe('what is asked for again and again', () => {
     expect(await ask('/docs/json')).toBe(first.json)
   })
 
-  it('ten thousand joins of one person, by however many sockets', async () => {
+  it('limit ten thousand joins of one user, by any number of sockets', async () => {
     let done = 0
     h.running.means.live.onJoin('joinTickets', async () => {
       done++
@@ -254,7 +254,7 @@ describe('what is asked for again and again', () => {
     for (let n = 0; n < 10_000; n++) ears[n % 2]?.socket.emit('joinTickets', String(n))
     for (const ear of ears) await ear.settled()
     const seconds = (performance.now() - began) / 1000
-    // Some five hundred at once, and fifty more for each second that the sending took.
+    // About five hundred at once, and fifty more for each second that the sending took.
     expect(done).toBeGreaterThan(400)
     expect(done).toBeLessThan(600 + 60 * seconds)
     for (const ear of ears) ear.close()

@@ -23,8 +23,8 @@ import { makeLargestBody } from './largest-body.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
 /**
- * No body of any endpoint keeps the event loop for longer than this, in milliseconds of computing, and nobody of another
- * company waits for longer than that. It grows with the contract: every endpoint, its largest body, every shape.
+ * No body of any endpoint blocks the event loop for longer than this, in milliseconds of CPU time, and no other company
+ * waits for longer than that. It grows with the contract: every endpoint, its largest body, every shape.
  */
 const maxBlockMs = 50
 const maxWaitMs = 250
@@ -43,7 +43,7 @@ async function callerFor(e: Endpoint, isNew = false): Promise<Caller> {
   const rank = (['admin', 'super', 'user'] as const).find((one) => canCall(e, one)) ?? 'admin'
   const known = callers.get(rank)
   if (known && !isNew) return known
-  // Nobody shares a company with others: some endpoints end one.
+  // A company for each caller: some endpoints delete it.
   const { id } = rank === 'super' ? await platform() : await h.company()
   const person = await createUserWithSession(h, id, rank)
   const made = {
@@ -77,12 +77,12 @@ function headersOf({ token }: Caller): Record<string, string> {
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${token}`,
-    // Limits by address would answer instead of what is tested.
+    // Otherwise rate limits by address would answer.
     'x-forwarded-for': `203.0.${(addresses >> 8) & 255}.${addresses & 255}`,
   }
 }
 
-/** Nothing happens at such an address, and its body is read all the same. */
+/** A path without a row: the body is parsed all the same. */
 const nowhere = (path: string) => path.replace(/(?<=\/)\d+(?=\/|$|\?)/g, '2147483647')
 
 function shapedCalls(e: Endpoint, caller: Caller): { name: string; call: HostileCall }[] {
@@ -147,7 +147,7 @@ function queryCalls(e: Endpoint, caller: Caller): { name: string; call: HostileC
 type Named = { name: string; call: HostileCall }
 const slow: Record<string, number> = {}
 
-/** What this test computes itself, in the thread that it shares with the server: making bodies and handing them over. */
+/** CPU time of this test itself, in the thread that it shares with the server: making and sending bodies. */
 let ownMicros = 0
 function asOwn<T>(work: () => T): T {
   const start = process.threadCpuUsage()
@@ -159,7 +159,7 @@ function asOwn<T>(work: () => T): T {
   }
 }
 
-/** All at once for an endpoint; where that took long, each alone and again, since the machine has other things to do. */
+/** All bodies of an endpoint together; if that was slow, each alone and again, because the machine may be busy. */
 async function judge(e: Endpoint, make: (e: Endpoint, caller: Caller) => Named[], isFresh = false): Promise<void> {
   const caller = await callerFor(e, isFresh)
   const calls = asOwn(() => make(e, caller))
@@ -192,7 +192,7 @@ const me = (): HostileCall => ({
 })
 const everyMs = 20
 
-it('no body and no query of any endpoint keeps anybody else waiting', { timeout: 600_000 }, async () => {
+it('does not block others with any body or query of any endpoint', { timeout: 600_000 }, async () => {
   const { computed, stop } = measureCpuTime(() => ownMicros)
   await witness.witness(me(), everyMs, computed)
   for (const e of endpoints) await judge(e, e.method === 'GET' ? queryCalls : shapedCalls)
@@ -201,7 +201,7 @@ it('no body and no query of any endpoint keeps anybody else waiting', { timeout:
   stop()
   expect(slow).toEqual({})
   expect(waits.length).toBeGreaterThan(100)
-  // By the server's own computing: what else the machine does meanwhile is nobody's fault.
+  // By the server's CPU time: other load on the machine does not count.
   const machine = machineSlowness()
   const computing = waits.map((wait) => wait.computedMs / machine)
   if (process.env.STALLS_LOG)
@@ -217,7 +217,7 @@ it('no body and no query of any endpoint keeps anybody else waiting', { timeout:
       ),
     )
   expect(percentile(computing, 0.99)).toBeLessThan(maxWaitMs)
-  // And by the clock, where something else than computing may stand in the way.
+  // And by the clock, because something other than CPU may block.
   expect(
     percentile(
       waits.map((wait) => wait.ms),

@@ -8,13 +8,13 @@ import { closeTestServers, type TestServer, type TestUser, testServer } from './
 describe('shares of the event loop', () => {
   const nextTurn = () => new Promise((done) => setImmediate(done))
 
-  it('let a company in one by one while the loop is behind, and another company at once', async () => {
+  it('admit a company one by one while the loop is behind, and another company at once', async () => {
     const share = makeEventLoopShare(() => true)
     const inside: LoopSlot[] = []
     for (let n = 0; n < 20; n++) void Promise.resolve(share.enter(1)).then((place) => inside.push(place))
     await nextTurn()
     expect(inside).toHaveLength(4)
-    // Until the clock was looked at, which finds the loop behind.
+    // Until the timer has detected that the loop is behind.
     await new Promise((done) => setTimeout(done, 50))
     expect(inside).toHaveLength(4)
     expect(share.enter(2)).not.toBeInstanceOf(Promise)
@@ -28,7 +28,7 @@ describe('shares of the event loop', () => {
     expect(inside).toHaveLength(6)
   })
 
-  it('keep nobody waiting while the loop keeps up, however many requests wait for something else', async () => {
+  it('delay nobody while the loop keeps up, however many requests wait for something else', async () => {
     const share = makeEventLoopShare()
     const places = await Promise.all(Array.from({ length: 60 }, () => share.enter(1)))
     for (const place of places) share.leave(place)
@@ -36,7 +36,7 @@ describe('shares of the event loop', () => {
   })
 })
 
-describe('a company that asks for two hundred heavy things at once', () => {
+describe('a company with two hundred heavy requests at once', () => {
   let h: TestServer
   let greedy: TestUser
   let bystander: TestUser
@@ -55,7 +55,7 @@ describe('a company that asks for two hundred heavy things at once', () => {
 
   const headers = ({ token }: TestUser) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
 
-  it('keeps itself waiting, and no other company', { timeout: 120_000 }, async () => {
+  it('delays only itself', { timeout: 120_000 }, async () => {
     const me: HostileCall = { method: 'GET', url: `${h.address}/auth/me`, headers: headers(bystander) }
     const rows = Array.from({ length: 400 }, (_, n) => ({
       Nome: `Persona ${n}`,
@@ -70,7 +70,7 @@ describe('a company that asks for two hundred heavy things at once', () => {
       body: Buffer.from(JSON.stringify(rows)),
     }
     const { computed, stop } = measureCpuTime()
-    /** Of those who wait, the slowest one in a hundred, by what the server computed meanwhile. */
+    /** The 99th percentile of the waits, by the server's CPU time. */
     const measure = async (): Promise<number> => {
       await witness.witness(me, 50, computed)
       const statuses = await attacker.send(Array(200).fill(heavy), 200)
@@ -84,7 +84,7 @@ describe('a company that asks for two hundred heavy things at once', () => {
         ) / machineSlowness()
       )
     }
-    // The machine has other things to do: without shares it is seconds, every time.
+    // The machine may be busy: without shares it takes seconds, every time.
     let least = Number.POSITIVE_INFINITY
     for (let tries = 0; tries < 3 && least > 250; tries++) least = Math.min(least, await measure())
     stop()

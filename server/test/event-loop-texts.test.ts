@@ -10,14 +10,14 @@ import { measureEventLoopBlock } from './event-loop-block.ts'
 import { closeTestServers, type TestServer, testServer } from './test-server.ts'
 
 /**
- * Every text that others write, as long as a message can be, of each kind that patterns stumble over: whatever it does,
- * nobody else waits for it. Patterns by themselves are in patterns.test.ts; this is the whole way, also out again.
+ * Every text input at the maximum message length, in each kind that regular expressions are slow on: none may block
+ * others. Single patterns are in patterns.test.ts; this covers the whole path, in and out.
  */
 const length = 65_000
 const kinds = ['!', '…', ' ', '\n', '*', '`', '@', '\\', '0', '⭐', '\u0301', '{{', ' _a', 'www.!', 'TEL', '\\u0000']
 const endless = (kind: string) => `${kind.repeat(Math.floor(length / kind.length))}x`
 
-/** So long may everybody else wait at most, in ms of computing. One slow pattern took hundreds of times as long. */
+/** Maximum blocking of the event loop, in ms of CPU time. One slow pattern took hundreds of times as long. */
 const bound = 50
 
 let h: TestServer
@@ -40,12 +40,12 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Which kinds of text let everybody wait too long. */
+/** The kinds of text that block too long. */
 async function slowOf(act: (text: string) => Promise<void>): Promise<Record<string, number>> {
   const slow: Record<string, number> = {}
   for (const kind of kinds) {
     let { ms } = await measureEventLoopBlock(() => act(endless(kind)))
-    // The machine has other things to do: what is slow is slow again.
+    // The machine may be busy: a slow result must repeat.
     for (let tries = 0; tries < 2 && ms > bound; tries++)
       ms = Math.min(ms, (await measureEventLoopBlock(() => act(endless(kind)))).ms)
     if (ms > bound) slow[kind] = Math.round(ms)
@@ -53,7 +53,7 @@ async function slowOf(act: (text: string) => Promise<void>): Promise<Record<stri
   return slow
 }
 
-/** As lines tell it to the house. */
+/** The events as lines deliver them to the server. */
 function toldBy(number: string, text: string): InboundEvent[] {
   const contents: MessageContent[] = [
     { kind: 'text', body: text },
@@ -89,7 +89,7 @@ function toldBy(number: string, text: string): InboundEvent[] {
   ]
 }
 
-/** As vendors tell it to our lines: Meta in JSON, a phone in its own boxes. */
+/** The input as vendors send it to our lines: Meta in JSON, a phone in protobuf. */
 async function readFrom(text: string): Promise<void> {
   const types = {
     text: { body: text },
@@ -129,7 +129,7 @@ async function readFrom(text: string): Promise<void> {
   }
 }
 
-it('no text of a stranger stops everybody', async () => {
+it('does not block on any incoming text', async () => {
   const slow = await slowOf(async (text) => {
     await readFrom(text)
     for (const event of toldBy(nextPhoneNumber(), text)) await d.hears(event)
@@ -145,7 +145,7 @@ it('no text of a stranger stops everybody', async () => {
   await expect.poll(undone).toEqual([])
 })
 
-it('nor what comes of it when it is read and searched', async () => {
+it('does not block on reading and searching it', async () => {
   const tickets = await d.list(d.admin, { showAll: true })
   expect(tickets.length).toBeGreaterThan(10)
   const { ms } = await measureEventLoopBlock(async () => {
@@ -156,7 +156,7 @@ it('nor what comes of it when it is read and searched', async () => {
   expect(ms).toBeLessThan(bound)
 })
 
-it('nor what our own people write', async () => {
+it('does not block on texts of our own users', async () => {
   const { id } = await d.openTicket(d.admin)
   const slow = await slowOf(async (text) => {
     await d.admin.ask('POST', `/messages/${id}`, { body: text })

@@ -24,7 +24,7 @@ import { fakeDialogflow } from './fake-dialogflow.ts'
 import type { HostileAnswer } from './hostile-server.ts'
 import { answerShapes } from './hostile-shapes.ts'
 
-/** Whatever a system outside answers, the event loop does not stand still for longer, in milliseconds of computing. */
+/** Maximum blocking of the event loop by any external answer, in milliseconds of CPU time. */
 const maxBlockMs = 50
 
 let url: string
@@ -46,7 +46,7 @@ async function answersWith(answer: HostileAnswer): Promise<void> {
   await ready
 }
 
-// A new one each time: what failed before does not count.
+// A new client each time: earlier failures do not count.
 const outgoing = () => makeOutgoingClient({ privateTargets: true, callTimeout: 20_000 })
 const model = () => ({ outgoing: outgoing(), companyId: 1, address: url, key: 'sk-1' })
 const call = (address: string, given: object) => outgoing().call(address, { companyId: 1, ...given })
@@ -127,10 +127,10 @@ const systems: Record<string, System> = {
 const largest = 8 * 1024 * 1024
 
 describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole'] }) => {
-  it('keeps nobody waiting, whatever it answers', { timeout: 300_000 }, async () => {
+  it('does not block the event loop, whatever it answers', { timeout: 300_000 }, async () => {
     const slow: Record<string, number> = {}
     const asked = () => ask().catch((error: unknown) => error)
-    // What is compiled on first use is not what is measured.
+    // Warm up: compilation on first use is not measured.
     await answersWith({ status: 200, way: 'whole', shape: 'long texts', bytes: 1000, keys })
     await asked()
     for (const status of [200, 400])
@@ -139,7 +139,7 @@ describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole
           for (const bytes of way === 'whole' ? [60_000, largest] : [largest]) {
             await answersWith({ status, way, shape, bytes, keys })
             let ms = await measureLongestBlock(asked)
-            // The machine has other things to do: what is slow is slow again.
+            // The machine may be busy: a slow result must repeat.
             for (let tries = 0; tries < 2 && ms > maxBlockMs; tries++)
               ms = Math.min(ms, (await measureLongestBlock(asked)) / machineSlowness())
             if (ms > maxBlockMs) slow[`${status} ${way}: ${shape}, ${bytes} bytes`] = Math.round(ms)
@@ -148,7 +148,7 @@ describe.each(Object.entries(systems))('%s', (_name, { ask, keys, ways = ['whole
   })
 })
 
-describe("Meta's notices", () => {
+describe("Meta's webhook payloads", () => {
   const reading = {
     url: new URL('../src/lines/cloud/notification-reader.ts', import.meta.url),
     read: readNotification,
@@ -158,7 +158,7 @@ describe("Meta's notices", () => {
     Buffer.from(JSON.stringify({ entry: [{ changes: [{ field: 'messages', value }] }] }))
   const read = (bytes: Buffer) => readJson(1, bytes, reading, limits).catch((error: unknown) => error)
 
-  it('with forty thousand contacts and two thousand messages are read in a moment', async () => {
+  it('are parsed quickly with forty thousand contacts and two thousand messages', async () => {
     const bytes = notice({
       metadata: { phone_number_id: '1' },
       contacts: Array(40_000).fill({}),
@@ -170,11 +170,11 @@ describe("Meta's notices", () => {
     )
     const { user } = process.cpuUsage(start)
     expect(ms).toBeLessThan(maxBlockMs * machineSlowness())
-    // Of all threads together. Looking through all contacts for each message took forty-eight seconds.
+    // Of all threads together. Scanning all contacts for each message took forty-eight seconds.
     expect(user / 1000).toBeLessThan(5000)
   })
 
-  it.each(Object.keys(answerShapes))('of any shape keep nobody waiting: %s', async (shape) => {
+  it.each(Object.keys(answerShapes))('do not block the event loop in any shape: %s', async (shape) => {
     const keys = ['entry', 'contacts', 'messages', 'statuses']
     const bytes = Buffer.from(answerShapes[shape]?.(3 * 1024 * 1024, keys) ?? '')
     const value = Buffer.from(
@@ -188,7 +188,7 @@ describe("Meta's notices", () => {
   })
 })
 
-it('names every place that calls somebody outside', async () => {
+it('lists every file that calls an external service', async () => {
   const src = fileURLToPath(new URL('../src/', import.meta.url))
   const found: string[] = []
   for await (const file of glob('**/*.ts', { cwd: src })) {
@@ -197,17 +197,17 @@ it('names every place that calls somebody outside', async () => {
     if (/outgoing\s*\.call\(|httpsRequest|\bawait fetch\(/.test(text)) found.push(file)
   }
   expect(found.sort()).toEqual([
-    // What is asked with a limit of size, and read above.
+    // Read with a size limit, and tested above.
     'accounts/money/provider-call.ts',
-    // A file that goes to the disk as it comes.
+    // A file streamed to disk.
     'automation/integrations/requests.ts',
     'directory/integrations/recorded-call.ts',
     'directory/ai/model/model-endpoint.ts',
     'kernel/files/s3.ts',
-    // The way out itself; and push services, of whose answers only the status is read.
+    // The outgoing client itself; and push services, of whose answers only the status is read.
     'kernel/outgoing/outgoing-client.ts',
     'kernel/outgoing/push.ts',
-    // Pictures and files of WhatsApp, which go to the disk as they come.
+    // Pictures and files of WhatsApp, streamed to disk.
     'lines/baileys/inbound/download-media.ts',
     'lines/baileys/outbound/linked-actions.ts',
     'lines/cloud/graph-client.ts',

@@ -1,13 +1,13 @@
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
-/** Made once: it takes a while. */
+/** Generated once, because it is slow. */
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const privateKey = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 type DetectIntentBody = { queryInput: { text?: { text: string; languageCode: string } }; inputAudio?: string }
 
-/** Google's token exchange and DialogFlow's detectIntent. What the agent answers is the test's. */
+/** Fake Google token exchange and DialogFlow detectIntent. The test defines the answers. */
 export async function fakeDialogflow() {
   const agent: { result: (text: string, given: DetectIntentBody) => Record<string, unknown> } = {
     result: (text) => ({
@@ -29,7 +29,7 @@ export async function fakeDialogflow() {
     return { body: { responseId: 'r', queryResult: { queryText: text, ...agent.result(text, given) } } }
   }
 
-  /** RFC 7523: who has the key may have a token. */
+  /** RFC 7523: issues a token for a valid signature. */
   function exchange(form: URLSearchParams) {
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
     const signed = Buffer.from(`${head}.${claims}`)

@@ -1,7 +1,7 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
-/** An authority of our own, a server and a client that it vouches for. They are good for a hundred years and for nothing else. */
+/** A test CA, with a server and a client certificate. Valid for a hundred years, only for tests. */
 const authority = `-----BEGIN CERTIFICATE-----
 MIIBiDCCAS+gAwIBAgIUUvWT81b2IuaWhRPpdV54ddgzzfcwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOUmVjYWRvIHRlc3QgQ0EwIBcNMjYxMTE2MTQxNTM2WhgPMjEy
@@ -29,13 +29,13 @@ MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgB/DDQcN5cv5Uaxi/
 7slYH4ixWofCSOSa/Jy9sJqYQuehRANCAASbDWxW6QE1R/WP3moVIgwm7J2XsJKO
 8SwhyIZmcs4p17dIJ+fOf3YpXhF76Ll/tlN8jiWSlDxy9k4wOAZ2z8rS
 -----END PRIVATE KEY-----`
-/** What Efí hands out: a P12 file, here in base64. */
+/** The P12 file that Efí issues, in base64. */
 export const clientCertificate =
   'MIIEHAIBAzCCA9IGCSqGSIb3DQEHAaCCA8MEggO/MIIDuzCCAnIGCSqGSIb3DQEHBqCCAmMwggJfAgEAMIICWAYJKoZIhvcNAQcBMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgkRytBLXj+HgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEJIADAc0JNheZXO9zRB0kteAggHwk+QRqC1jjTNcszvmr8TgeoiPbKfydw8bWYuW7/1uTiRNgsT1hb7LlAEjXHFi9dDB0Y3BrqRUg32sMLAuNyEMajrf3W2FsDZ+THY/pEJod53IAwXp8W5tBrgCHnWQym3M0TfOqOnZJlktPRa6ToYu4c0RllAgrY1bJKxaSdMZgOmZ4sVc054dL8zh6NgzzpippHAHUNu/bg8bvuoGesPhg6uiTVenGS7zH8/LPcx+J/6Ijjg3v5MDlCI8OndPuChKuhFwgm5HcJInA7qnrSiiZUMBw5SLxGkWkUqPWdM/FnJAwXuHRqF/G45Xinwq88z0gu3pcWlbc+kJfSDz5sCOorgwcL4d8indgSH1CRYezQvW8QhiVChH6vcahPN8AXVabbQ4L2YVT8m5pYb2bYgTbO6m3v5BnTV+ZFhFOh7ZU5NkYM1CY7xgy9spBj3AmJuu7nMUIdP0Fjnyvf0yHQBQqdgczdlsYuctXHfJNoaZemPkVXv4VZGmGBUDlU0cphbXyCfEtvrzkZ4+FpElS0QED4qStxlFD/xUkRxgNnrSlcjXsiQK4hCFB6jaqfOgYVILnjqa+U78n3QrpQIOSKi67vzbx0OmfQlDaN62CfwQvJQknQn/niPK9Nvh1dH092iXSGKcfYuwjxc1kIrW1BOcWTCCAUEGCSqGSIb3DQEHAaCCATIEggEuMIIBKjCCASYGCyqGSIb3DQEMCgECoIHvMIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAg+2xRDNRuydgICCAAwDAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEEBm5JUiOu2NnC4tQQuIgbZwEgZDKPDTpZjfl3uF5tOHM/X3pkMHxHO3+VS7OCQgxXbzgPAFjUcBoNeSOpABYUeIbDWTyBpm6oVr//Ty3/C7IZEiUEyk+yk2JB/V9tMgY1feS7XCgUt2XkqCmaKAf7OJCDEyDuUiMEHvEK893Q6/LD3Zmc1udU7g+gOn9+30RVLvOdrUdRb7lGahvK9ZBEbVkCUgxJTAjBgkqhkiG9w0BCRUxFgQUFq7yXkac1U9T8d6hWCGzNXfR1HswQTAxMA0GCWCGSAFlAwQCAQUABCD1D0DhW9RhIr4uB5Kg+7Bg0ypgyTHrGXQaDVhCxJwc/gQIxfZjbqaNJfoCAggA'
 
 type Pix = { endToEndId: string; txid: string; valor: string; horario: string; pagador: { nome: string } }
 
-/** Efí's Pix API: OAuth behind a client certificate, immediate charges, and people who pay them. */
+/** A fake Efí Pix API: OAuth with a client certificate, immediate charges, and payments. */
 export async function fakeEfi() {
   setDefaultCACertificates([...getCACertificates(), authority])
   const charges = new Map<string, { cents: number; chave: string; pix: Pix[] }>()
@@ -92,13 +92,13 @@ export async function fakeEfi() {
     ...machine,
     charges,
     hooks,
-    /** Somebody pays a charge; answers what its webhook would say. */
+    /** Pays a charge; returns the webhook body. */
     pays(txid: string, cents = charges.get(txid)?.cents ?? 0) {
       const pix = pixOf(txid, cents)
       charges.get(txid)?.pix.push(pix)
       return { pix: [{ endToEndId: pix.endToEndId, txid, valor: pix.valor, chave: 'pagos' }] }
     },
-    /** Somebody sends money to the key, for no charge. */
+    /** Sends money to the key without a charge. */
     sends(cents: number) {
       const pix = pixOf('', cents)
       loose.push(pix)

@@ -2,15 +2,15 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What was handed to the fake Meta: the body as it came, and the id it got. */
+/** A message received by the fake Meta: its body, and the id it got. */
 export type AcceptedSend = { wamid: string; body: Record<string, unknown> & { biz_opaque_callback_data?: string } }
 type GraphAccount = { phoneNumberId: string; businessAccountId: string; accessToken: string; appSecret: string }
 type GraphAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /**
- * How the next call to send is treated instead. `die`: taken, and the connection breaks before the answer. `hang`: taken
- * or not, nobody answers. `stall`: taken, and nobody answers. `late`: taken, and answered when that has happened.
- * `garbage`: something in front of Meta answers with a page.
+ * How the next send is treated instead. `die`: accepted, and the connection breaks before the answer. `hang`: no answer,
+ * accepted or not. `stall`: accepted, no answer. `late`: accepted, and answered when that has happened. `garbage`: a proxy
+ * answers with an HTML page.
  */
 export type GraphTrouble =
   | { kind: 'refuse'; status?: number; code: number; title?: string; retryAfter?: string }
@@ -22,7 +22,7 @@ export const graphError = (code: number, title = `(#${code}) refused`, details =
   error: { message: title, type: 'OAuthException', code, error_data: { messaging_product: 'whatsapp', details } },
 })
 
-/** Meta's Graph API as far as a WhatsApp line needs it, on loopback, with its failures. */
+/** A fake of Meta's Graph API for WhatsApp, on loopback, with its failures. */
 export async function fakeGraph() {
   const accounts: GraphAccount[] = []
   const taken: AcceptedSend[] = []
@@ -34,7 +34,7 @@ export async function fakeGraph() {
   const subscribed: string[] = []
   const calls: { method: string; path: string; at: number; isSend: boolean }[] = []
   const hanging = new Set<ServerResponse>()
-  /** How many sends were there at once. Who comes while this is set waits until so many are there. */
+  /** Sends in parallel. While `wanted` is set, sends wait until this many are there. */
   const crowd = { wanted: 0, now: 0, most: 0 }
   let gathered = Promise.withResolvers<void>()
   let made = 0
@@ -68,7 +68,7 @@ export async function fakeGraph() {
   async function gather(): Promise<void> {
     crowd.most = Math.max(crowd.most, ++crowd.now)
     if (crowd.now >= crowd.wanted) {
-      // Those after them find them gone, and wait for nobody.
+      // Later sends do not wait.
       crowd.wanted = 0
       gathered.resolve()
       gathered = Promise.withResolvers()
@@ -132,7 +132,7 @@ export async function fakeGraph() {
     return okAnswer({ messaging_product: 'whatsapp', contacts: [{ input: to, wa_id: to }], messages: [{ id }] })
   }
 
-  /** What Meta refuses of a template that it knows: parts that it was not approved with, or that lack something. */
+  /** Why Meta would refuse a known template: parts that were not approved, or missing values. */
   function wrongIn({ name, components = [] }: SentTemplate): string {
     const known = templates.find((t) => t.name === name)
     if (!known) return ''
@@ -179,7 +179,7 @@ export async function fakeGraph() {
     return okAnswer({ data, paging: { cursors, ...(next && { next: `${base}/more` }) } })
   }
 
-  /** A file that customers send, or that was handed over. */
+  /** A file sent by customers, or uploaded. */
   function keepFile(bytes: Buffer, mime: string, name = ''): string {
     const id = `file${++made}`
     files.set(id, { bytes, mime, name })

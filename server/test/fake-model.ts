@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 type ModelMessage = { role: string; content: unknown; tool_call_id?: string; tool_calls?: unknown[] }
-/** What it was asked. `file` and `fields` are those of a form. */
+/** A request. `file` and `fields` are those of a form. */
 export type ModelRequest = {
   path: string
   key: string
@@ -13,7 +13,6 @@ export type ModelRequest = {
   file?: { name: string; type: string; size: number }
 }
 
-/** How it answers one question. */
 export type ModelReply =
   | {
       kind: 'says'
@@ -23,9 +22,9 @@ export type ModelReply =
       tokens?: [number, number]
     }
   | { kind: 'fails'; status: number; code?: string; message?: string; retryAfter?: string }
-  /** `hangs`: nobody answers. `stalls`: it begins and does not go on. `breaks`: it begins and the line is cut. */
+  /** `hangs`: no answer. `stalls`: starts and does not continue. `breaks`: starts and is disconnected. */
   | { kind: 'hangs' | 'stalls' | 'breaks' | 'babbles' | 'empty' }
-  /** Answered so when that has happened. */
+  /** Answers when the promise resolves. */
   | { kind: 'waits'; for: Promise<unknown>; reply: ModelReply }
 
 export const modelSays = (text: string, more: { finish?: string; tokens?: [number, number] } = {}): ModelReply => ({
@@ -41,11 +40,11 @@ export const modelFails = (status: number, code = '', message = 'refused', retry
   ...(retryAfter && { retryAfter }),
 })
 
-/** A model on loopback that speaks as OpenAI's does, with its failures; it says what the test tells it to. */
+/** A fake model on loopback with OpenAI's API and its failures; the test defines the answers. */
 export async function fakeModel() {
   const requests: ModelRequest[] = []
   const script: (ModelReply | ((request: ModelRequest) => ModelReply))[] = []
-  /** What it hears in recordings; in pieces or whole; which keys it knows (all, where there are none). */
+  /** Its transcript of recordings; streaming or not; accepted keys (all, if empty). */
   const model = { hears: 'hola', streams: true, keys: new Set<string>() }
   const open = new Set<ServerResponse>()
 
@@ -103,7 +102,7 @@ export async function fakeModel() {
       delta({ content: 'Le cuen' })
       return void (reply.kind === 'breaks' && setImmediate(() => response.destroy()))
     }
-    // In the pieces a model makes of it: a word with the space before it.
+    // Streamed in tokens: a word with the space before it.
     for (const piece of text.match(/\s*\S+\s*$|\s*\S+/g) ?? []) delta({ content: piece })
     for (const call of tool_calls) {
       const { name, arguments: given } = call.function
@@ -120,7 +119,7 @@ export async function fakeModel() {
     address,
     model,
     requests,
-    /** What was asked in conversations. */
+    /** The chat requests. */
     chats: () => requests.filter((one) => one.path === '/chat/completions'),
     /** The next answers, in order; after them it says `ok`. */
     next: (...replies: typeof script) => void script.push(...replies),
@@ -162,7 +161,7 @@ async function readModelRequest(request: IncomingMessage): Promise<ModelRequest>
   return { path, key, body, file: { name: file.name, type: file.type, size: file.size } }
 }
 
-/** Texts that share words stand near each other; that is all a test needs. */
+/** Texts that share words get similar vectors; that is enough for tests. */
 function makeEmbeddings({ body }: ModelRequest) {
   const data = [body.input].flat().map((text, index) => {
     const embedding = new Array<number>(16).fill(0.01)

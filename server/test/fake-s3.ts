@@ -5,29 +5,29 @@ import { buffer } from 'node:stream/consumers'
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
-/** As AWS's description has it, which differs from `encodeURIComponent` in these. */
+/** The encoding of AWS, which differs from `encodeURIComponent` in these characters. */
 const awsEncode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** So few names to a page, so that there are several. */
+/** A small page size, so that there are several pages. */
 const pageSize = 2
 
 /**
- * A store that speaks S3, on loopback, written from the protocol's description and not from our client: it works every
- * signature out by itself and refuses what is not signed, not what it says, or not of this bucket.
+ * A fake S3 server on loopback, written from the protocol's specification and not from our client: it verifies every
+ * signature itself and refuses requests that are unsigned, altered, or for another bucket.
  */
 export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs', bucket = 'recado' } = {}) {
   const objects = new Map<string, { bytes: Buffer; at: Date }>()
   const state = {
-    /** Nobody answers. */
+    /** Does not accept connections. */
     isDown: false,
-    /** The next so many answers are of a server that is overloaded. */
+    /** This many answers say that the server is overloaded. */
     busy: 0,
-    /** After so many more files it is down. */
+    /** It goes down after this many more files. */
     putsLeft: Infinity,
-    /** It takes what it is asked and says nothing. */
+    /** It accepts requests and never answers. */
     isSilent: false,
-    /** What is put there is answered when this is over. */
+    /** PUT requests are answered when this resolves. */
     slow: Promise.resolve(),
   }
   const asked: string[] = []
@@ -103,7 +103,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     if (state.isSilent) return
     const body = await buffer(request)
     if (state.busy > 0 && state.busy--) return refuse(response, 503, 'SlowDown')
-    // A body of unknown length is what the real ones refuse.
+    // Real servers refuse a body of unknown length.
     if (request.method === 'PUT' && request.headers['transfer-encoding']) return refuse(response, 411, 'MissingLength')
     if (!isSigned(request, url, body)) return refuse(response, 403, 'SignatureDoesNotMatch')
     const [, of, ...rest] = decodeURIComponent(url.pathname).split('/')
@@ -130,7 +130,7 @@ export async function fakeS3({ key = 'AKIATEST', secret = 'a/secret+with=signs',
     objects,
     state,
     asked,
-    /** As the operator writes it. */
+    /** The URL as the operator configures it. */
     url: (given: { secret?: string; bucket?: string; prefix?: string } = {}) =>
       `s3://${key}:${encodeURIComponent(given.secret ?? secret)}@127.0.0.1:${port}/${given.bucket ?? bucket}${given.prefix ?? ''}?tls=false&region=eu-west-1`,
     close: () => {

@@ -13,7 +13,7 @@ export const choiceInput = (...titles: string[]) => ({
 })
 export const textInput = { type: 'text input', options: { labels: { placeholder: 'Type…' } } }
 
-/** Typebot as far as chats need it: sessions that begin and go on. What the flow says is the test's. */
+/** A fake Typebot: sessions that start and continue. The test defines the flow. */
 export async function fakeTypebot() {
   const sessions = new Set<string>()
   let made = 0
@@ -24,7 +24,7 @@ export async function fakeTypebot() {
   const machine = await openLoopbackServer(answer)
 
   function answer({ path, body }: LoopbackRequest) {
-    // What flows show comes from here, too.
+    // Serves the files that flows show, too.
     if (path.startsWith('/files/')) return { type: 'image/png', body: onePixelPng }
     const given = JSON.parse(body || '{}')
     if (/^\/api\/v1\/typebots\/[^/]+\/startChat$/.test(path)) {

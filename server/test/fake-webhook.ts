@@ -4,7 +4,7 @@ import { type LoopbackRequest, openLoopbackServer } from './loopback-server.ts'
 
 export type ReceivedWebhook = { id: string; signed: boolean; body: BotWebhookBody }
 
-/** Somebody's webhook, which believes only what is signed. What it answers is the test's. */
+/** A fake webhook that accepts only signed requests. The test defines the answers. */
 export async function fakeWebhook() {
   const received: ReceivedWebhook[] = []
   const state: { secret: string; answer: (body: ReceivedWebhook['body']) => unknown } = {
@@ -21,7 +21,7 @@ export async function fakeWebhook() {
   return { ...machine, hook: state, received }
 }
 
-/** As Standard Webhooks verifies: id, time and body under the key behind the prefix. */
+/** Verifies as in Standard Webhooks: id, time and body under the key behind the prefix. */
 export function isWebhookSigned({ headers, body }: LoopbackRequest, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`

@@ -13,8 +13,8 @@ import { fillPath, makeCaller, type TestServer } from './test-server.ts'
 import { tinyPng } from './upload.ts'
 
 /**
- * What the tests that walk the contract need: a row of everything for a company, and a call to every endpoint.
- * Rows are made from the database's own description of its tables, so a new table is furnished by itself.
+ * Fixtures for the tests that walk the contract: a row of everything for a company, and a call to every endpoint. Rows are
+ * generated from the database catalog, so a new table gets its fixture automatically.
  */
 
 // ---- tables
@@ -30,7 +30,7 @@ export type FixtureTable = {
 }
 export type FixtureRow = Record<string, unknown>
 
-/** Rows of the platform itself: every company may read them, none may write them. */
+/** Tables of the platform: every company may read them, none may write them. */
 export const platformTables = ['plans', 'helps', 'announcements', 'platformSettings']
 
 const columnsQuery = `
@@ -50,12 +50,12 @@ const referencesQuery = `
   from pg_constraint k join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid
   where k.contype = 'f' and f.relnamespace = 'public'::regnamespace`
 
-/** What counts the ids of a table. */
+/** The id sequences of the tables. */
 const sequencesQuery = `
   select c.table_name as "table", pg_get_serial_sequence(format('%I', c.table_name), 'id') as name
   from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'id' and c.is_identity = 'YES'`
 
-/** The tables as the database describes them; what is referred to comes before what refers to it. */
+/** The tables from the database catalog; referenced tables come first. */
 export async function readFixtureTables(owner: pg.Pool): Promise<FixtureTable[]> {
   const sequences = new Map(
     (await owner.query<{ table: string; name: string }>(sequencesQuery)).rows.map((r) => [r.table, r.name]),
@@ -79,43 +79,43 @@ export async function readFixtureTables(owner: pg.Pool): Promise<FixtureTable[]>
   return sortByReferences(found)
 }
 
-/** Connections as the owner of the house's own database; close it before the house. */
+/** Connections as the database owner; close it before the server. */
 export const openOwnerPool = (h: TestServer) => openPool(h.databaseUrl, makeLog('silent'), { max: 2 })
 
 // ---- rows
 
-/** What a row must have beyond what its columns demand. */
+/** Values that a row needs beyond what its columns require. */
 const requiredValues: Record<string, FixtureRow> = {
   plans: { users: 100_000, connections: 100_000, queues: 100_000 },
   announcements: { status: true },
   quickMessages: { geral: false },
-  // Being attended, with a message of ours that did not get through and a file that did not come: most can be done with it.
-  // The database numbers it.
+  // Open, with a failed outgoing message and a missing file, so that most actions are possible. The database
+  // assigns the number.
   tickets: { status: 'open', number: null },
   messages: { fromMe: true, state: 'failed', mediaState: 'failed', mediaKey: '{}' },
-  // The test phone: the other kinds would call somebody. So would a machine.
+  // The sandbox phone: other providers, and an AI, would call external services.
   whatsapps: { provider: 'sandbox', promptId: null, integrationId: null },
-  // As each kind of machine is asked, so that it can be asked again.
+  // In the format of each kind of integration, so that it can be repeated.
   machineCalls: { asked: '{"id":"msg_1","message":{"text":"hola"}}' },
-  // As a sheet with these columns would be.
+  // Like a sheet with these columns.
   listImports: { headers: '["nome", "numero"]' },
-  // Finished, so that nobody works on it.
+  // Finished, so that no process works on it.
   journal: { processedAt: new Date() },
   contactErasures: { state: 'done' },
-  // The database has counted already what is there.
+  // The database has already counted the existing rows.
   tallies: { n: 0 },
   ticketTallies: { n: 0 },
   webhookEvents: { type: 'test', state: 'done' },
 }
 
-/** What a table refers to without saying so to the database. */
+/** References of a table without a foreign key. */
 const softReferences: Record<string, Record<string, string>> = {
   messages: { whatsappId: 'whatsapps', contactId: 'contacts' },
   deletedContacts: { contactId: 'contacts' },
 }
 
 let lastSequence = 0
-/** A value of the column's type; texts carry the mark, so that they are recognised wherever they turn up. */
+/** A value of the column's type; texts contain the mark, so that they are recognized anywhere. */
 function sampleValue(column: FixtureColumn, mark: string): unknown {
   if (column.allowed.length) return column.allowed[0]
   if (column.type === 'text') return `${mark}-${++lastSequence}`
@@ -132,14 +132,14 @@ function sampleValue(column: FixtureColumn, mark: string): unknown {
 export type FixtureRows = Record<string, FixtureRow>
 
 /**
- * One row in every table for this company. References to people point at `person`, so that they may change what is
- * theirs. Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
+ * One row in every table for this company. References to users point at `person`, so that they may change their own rows.
+ * Ids are drawn first, so that all rows go in one message: the tests call this hundreds of times.
  */
 export async function insertFixtures(
   owner: pg.Pool,
   tables: FixtureTable[],
   company: { id: number; mark: string; person: number },
-  /** Rows that are there already, to be used instead of new ones. */
+  /** Existing rows to use instead of new ones. */
   shared: FixtureRows = {},
 ): Promise<FixtureRows> {
   const given = tables.filter((t) => t.name !== 'companies' && !shared[t.name])
@@ -164,7 +164,7 @@ export async function insertFixtures(
   }
   const results = (await owner.query(texts.join(';\n'))) as unknown as pg.QueryResult<FixtureRow>[]
   for (const [i, table] of given.entries()) {
-    // One per person (sessions), or one for all (the platform's own): it was there already.
+    // One per user (sessions), or one for all (the platform's own): it already exists.
     const whose = table.columns.some((c) => c.name === 'companyId') ? `"companyId" = ${company.id}` : 'true'
     rows[table.name] =
       results[i]?.rows[0] ?? (await owner.query(`select * from "${table.name}" where ${whose} limit 1`)).rows[0]
@@ -172,7 +172,7 @@ export async function insertFixtures(
   return rows
 }
 
-/** It refers to one that refers to it, and can do without. */
+/** A nullable reference to a table that refers back. */
 const isDeferrable = (table: FixtureTable, { columns, to }: FixtureReference, all: FixtureTable[]) =>
   all.some((t) => t.name === to && t.references.some((r) => r.to === table.name)) &&
   columns.every((name) => name === 'companyId' || table.columns.some((c) => c.name === name && c.nullable))
@@ -197,7 +197,7 @@ function rowValues(table: FixtureTable, company: { id: number; mark: string }, k
   const values: FixtureRow = {}
   for (const column of table.columns)
     if (!column.nullable && !column.filled) values[column.name] = sampleValue(column, company.mark)
-  // A reference that the database computes is none that could be written.
+  // A generated reference column cannot be written.
   for (const { columns, to, toColumns } of table.references.filter((r) => r.to !== table.name))
     for (const [i, column] of columns.entries())
       if (table.columns.some((c) => c.name === column)) values[column] = known[to]?.[toColumns[i] as string]
@@ -213,7 +213,7 @@ function sqlLiteral(value: unknown): string {
     : escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
 }
 
-/** New rows of tenants get ids from here on: each company can have a range of its own, and an id tells whose it is. */
+/** Sets the start of new ids: each company can have its own range, so that an id identifies its company. */
 export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: number): Promise<void> {
   const counted = tables.filter((t) => t.sequence && !platformTables.includes(t.name))
   await owner.query(`select ${counted.map((t) => `setval('${t.sequence}', ${start})`)}`)
@@ -221,7 +221,7 @@ export async function setNextId(owner: pg.Pool, tables: FixtureTable[], start: n
 
 // ---- entities of the contract
 
-/** Where an entity's rows are, when its table is not simply its plural. `ticket.uuid` means that column. */
+/** The table of an entity, where it is not simply its plural. `ticket.uuid` means that column. */
 const tableByEntity: Record<string, string> = {
   company: 'companies',
   connection: 'whatsapps',
@@ -234,7 +234,7 @@ export const tableOfEntity = (entity: string) =>
   tableByEntity[entity.split('.')[0] as string] ?? `${entity.split('.')[0]}s`
 export const isPlatformEntity = (entity: string) => platformTables.includes(tableOfEntity(entity))
 
-/** The id of the company's sample. An entity without one stops the tests: give it a table, or name its table above. */
+/** The id of the company's sample. An entity without one fails the tests: give it a table, or name its table above. */
 export function sampleId(rows: FixtureRows, entity: string): number | string {
   const id = rows[tableOfEntity(entity)]?.[entity.split('.')[1] ?? 'id']
   if (typeof id !== 'number' && typeof id !== 'string')
@@ -248,7 +248,7 @@ export const endpointName = (e: Endpoint) => `${e.method} ${e.path}`
 export type ComposedCall = { method: string; path: string; body: unknown }
 type FilledSlot = { slot: IdSlot; id: unknown }
 
-/** The call an honest client would make: the endpoint's example with ids of these rows, and `instead` in some places. */
+/** A valid call: the endpoint's example with ids of these rows, and `instead` in some places. */
 export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instead: FilledSlot[] = []): ComposedCall {
   const example = withUniqueNames(structuredClone(e.example ?? {}), mark)
   const body = example as Record<string, unknown>
@@ -260,7 +260,7 @@ export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instea
   )
   const parts = { params, query, body }
   for (const slot of findIdSlots(e)) {
-    // An example says "none" where a client may: then nothing is put there.
+    // Where the example has no value, none is filled in.
     const needed = slot.place === 'query' && !e.query?.safeParse(query).success
     if (needed || slot.place === 'params' || (slot.place === 'body' && readAtPath(body, slot.path) != null))
       putAtSlot(parts[slot.place], slot, sampleId(rows, slot.entity))
@@ -276,12 +276,12 @@ export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instea
 export const sendCall = (who: HttpCaller, call: ComposedCall) =>
   who.ask<Record<string, unknown>>(call.method, call.path, call.body)
 
-/** What a query cannot do without. */
+/** Required query values. */
 const requiredQueryValues: Record<string, string> = {
   ...{ with: '5491155550001', endpoint: 'https://push.example/browser/1', months: '12' },
 }
 
-/** Names and addresses that must be unique get a mark of their own. */
+/** Names and addresses that must be unique get a mark. */
 function withUniqueNames(value: unknown, mark: string): unknown {
   if (Array.isArray(value)) return value.map((v) => withUniqueNames(v, mark))
   if (!value || typeof value !== 'object') return value
@@ -296,7 +296,7 @@ function withUniqueNames(value: unknown, mark: string): unknown {
   )
 }
 
-/** A word that the path's place accepts: the first of its choices, or anything. */
+/** A valid path value: the first of its choices, or anything. */
 function acceptedPathWord(e: Endpoint, key: string): string {
   let word = 'x'
   walkSchema(e.params as z.ZodType, (schema, path) => {
@@ -340,7 +340,7 @@ const toQueryString = (query: Record<string, unknown>) => {
 }
 
 const csvFile = new File(['Nome;Telefone\nAna;5491155550000\n'], 'list.csv', { type: 'text/csv' })
-/** Where a picture will not do. */
+/** Files for endpoints that do not accept a picture. */
 const fileByPath: Record<string, File> = {
   '/contacts/upload-file': csvFile,
   '/contact-lists/:id/upload': csvFile,
@@ -361,7 +361,7 @@ function toFormData(field: string, fields: Record<string, unknown>, file = pngFi
 export type UserRank = Profile | 'super'
 export const userRanks: UserRank[] = ['user', 'supervisor', 'admin', 'super']
 
-/** By the contract's own tables: may this rank call it? */
+/** Whether this rank may call it, by the contract's own tables. */
 export function canCall(e: Endpoint, rank: UserRank): boolean {
   if (e.access === 'public' || e.access === 'session') return true
   if (e.access === 'super') return rank === 'super'
@@ -370,7 +370,7 @@ export function canCall(e: Endpoint, rank: UserRank): boolean {
 
 export type UserWithSession = HttpCaller & { id: number; companyId: number; token: string }
 
-/** Someone new with an open session, without the cost of a password. */
+/** A new user with an open session, without the cost of a password. */
 export async function createUserWithSession(
   h: TestServer,
   companyId: number,

@@ -21,7 +21,7 @@ import {
 import { type OddRequest, oddRequest } from './odd-requests.ts'
 import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
-/** Whatever is sent to whatever address, the answer is one of the catalogue and never a 5xx. */
+/** Whatever is sent to whatever path, the answer is one of the catalog and never a 5xx. */
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -30,7 +30,7 @@ let platform: number
 
 const callers = ['nobody', 'user', 'admin', 'super'] as const
 type Who = (typeof callers)[number]
-/** So many in all, however many endpoints there are; with those of guards and walls more than ten thousand a run. */
+/** Total for any number of endpoints; with the guard and isolation tests more than ten thousand a run. */
 const shots = 6200
 const bounds = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
@@ -39,7 +39,7 @@ const bounds = {
 }
 
 beforeAll(async () => {
-  // Every call can come from another address: limits would answer instead of what is tested.
+  // Calls can come from different addresses: otherwise rate limits would answer.
   h = await testServer({ trustProxy: true })
   owner = openOwnerPool(h)
   tables = await readFixtureTables(owner)
@@ -53,7 +53,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-// ---- people, who may end their own session, their account or their company by what they send
+// ---- users, who may end their own session, account or company by what they send
 
 const tokens = new Map<Who, { token: string; rows: FixtureRows; id: number }>()
 async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }> {
@@ -72,7 +72,7 @@ async function tokenOf(who: Who): Promise<{ token?: string; rows: FixtureRows }>
   }
   const home = who === 'super' ? platform : company
   const person = await createUserWithSession(h, home, who === 'nobody' ? 'user' : (who as UserRank))
-  // The platform keeps another super user whatever this one does.
+  // The platform keeps another super user, whatever this one does.
   const made = {
     id: person.id,
     token: who === 'nobody' ? '' : person.token,
@@ -89,7 +89,7 @@ async function leave(who: Who): Promise<void> {
 
 // ---- input
 
-/** Every place of a value that can be replaced: keys of objects and elements of lists, also those that are not there yet. */
+/** Every place of a value that can be replaced: keys of objects and elements of lists, also missing ones. */
 function places(value: unknown, known: string[] = []): { set: (to: unknown) => void }[] {
   if (!value || typeof value !== 'object') return []
   const keys = [...new Set([...Object.keys(value), ...known])]
@@ -113,7 +113,7 @@ function aim(e: Endpoint, rows: FixtureRows, input: OddRequest): Shot {
   const asked = [...(given ? [given] : []), ...query].join('&')
   return { path: parts.join('/') + (asked && `?${asked}`), init: { method: e.method, ...payload(e, call.body, input) } }
 }
-/** As it stands in an address; what is already escaped (or tries to be) stays, and no line grows past what a server reads. */
+/** Encoded for a URL; already escaped text stays, and the length stays within what a server reads. */
 function word(value: unknown): string {
   const text = typeof value === 'string' ? value.slice(0, 3000).toWellFormed() : (JSON.stringify(value) ?? '')
   return text.startsWith('%') ? text : encodeURIComponent(text)
@@ -147,7 +147,7 @@ function payload(
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) ?? '' }
 }
 
-/** Mostly those who get past the guards; what stands behind them is what can break. */
+/** Mostly callers who pass the guards: the code behind them is what can break. */
 const callerOf = (e: Endpoint) =>
   fc.oneof(
     ...callers.map((who) => ({
@@ -179,13 +179,13 @@ async function shoot(who: Who, e: Endpoint, input: OddRequest): Promise<void> {
   ).toBe(true)
   if (response.status >= 400) expect(Object.keys(errorCatalog), reply).toContain(JSON.parse(text).error)
   expect(response.status, reply).toBeLessThan(500)
-  // Whoever shot themselves in the foot, or changed the furniture, begins anew; who may not call is who they were.
+  // A caller who lost access, or changed the fixtures, is replaced; one who may not call is kept.
   const isOut =
     [401, 402, 403].includes(response.status) && (who === 'nobody' ? e.access === 'public' : canCall(e, who))
   if (isOut || (e.method !== 'GET' && response.status < 300)) await leave(who)
 }
 
-describe('malformed input never breaks', () => {
+describe('malformed input', () => {
   it.each(endpoints.map((e) => ({ e, title: endpointName(e) })))('$title', async ({ e }) => {
     await fc.assert(
       fc.asyncProperty(callerOf(e), oddRequest, (who, input) => shoot(who, e, input)),
@@ -194,12 +194,12 @@ describe('malformed input never breaks', () => {
   })
 })
 
-it('an address without end is refused in the same words', async () => {
+it('is refused with the same error in an endless URL', async () => {
   const response = await fetch(`${h.address}/tags?searchParam=${'x'.repeat(70_000)}`)
   expect([response.status, await response.json()]).toEqual([431, { error: 'ERR_SYNTAX' }])
 })
 
-describe('what broke once', () => {
+describe('regressions', () => {
   const raw = (path: string, type: string, body: string) => async (token: string) => {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': type }
     const response = await fetch(h.address + path, { method: 'POST', headers, body })
@@ -243,7 +243,7 @@ describe('what broke once', () => {
     expect(await shot(token as string)).toMatchObject(answer)
   })
 
-  it('half an emoji in what is kept as JSON', async () => {
+  it('replaces a lone surrogate in stored JSON', async () => {
     const { token } = await tokenOf('admin')
     const schedules = [{ weekday: 'Mon\ud83d', weekdayEn: 'monday', startTime: '', endTime: '' }]
     const answer = await makeCaller(h.address, token).ask('PUT', `/companies/${company}/schedules`, { schedules })

@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(await fastestFolder(), 'recado-test-'))
   const postgres = await startPostgres({ dataDir, durable: false })
-  // Databases are made by the server's own user; houses use theirs as the ordinary one they have at home.
+  // Databases are created by the superuser; servers use theirs as the ordinary role, as in production.
   const url = postgres.url.replace(`//${ownerRole}@`, '//postgres@')
   const server = openPool(withDatabaseName(url, 'postgres'), makeLog('silent'), { max: 1 })
   await server.query(`create database recado_template owner ${ownerRole}`)
@@ -34,8 +34,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * In memory where there is plenty of it: each house is a thousand files that are there for seconds, and a disk takes
- * longer to find room for them than PostgreSQL to fill them.
+ * In memory where there is enough: each server is a thousand files that exist for seconds, and a disk takes longer to
+ * allocate them than PostgreSQL to fill them.
  */
 async function fastestFolder(): Promise<string> {
   const memory = '/dev/shm'
@@ -44,12 +44,12 @@ async function fastestFolder(): Promise<string> {
     await access(memory, constants.W_OK | constants.X_OK)
     if (Math.min(bavail * bsize, process.availableMemory()) > 4 * 1024 ** 3) return memory
   } catch {
-    // Not every system has one.
+    // Not every system has /dev/shm.
   }
   return tmpdir()
 }
 
-/** As a house logs in. */
+/** With the role of a server. */
 export const asAppLogin = (url: string) => url.replace('//postgres@', `//${ownerRole}@`)
-/** The same server, another database. The address has no host part (a socket folder comes in the query). */
+/** The same server, another database. The URL has no host part (a socket folder is in the query). */
 export const withDatabaseName = (url: string, name: string) => url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`)

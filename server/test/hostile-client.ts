@@ -3,20 +3,20 @@ import { parentPort } from 'node:worker_threads'
 import { bodyShapes } from './hostile-shapes.ts'
 
 /**
- * Runs in a thread, so that what it computes is not counted as the server's. Sends calls one after the other, or asks for
- * the same thing at a steady pace and notes how long each answer takes.
+ * Runs in a thread, so that its CPU time is not counted as the server's. Sends calls one after the other, or repeats one
+ * at a steady pace and records how long each answer takes.
  */
 export type HostileCall = {
   method: string
   url: string
   headers: Record<string, string>
-  /** Made here, by name; or sent as it is. */
+  /** Generated here by name, or sent as it is. */
   shape?: { name: string; bytes: number; keys: string[] }
   body?: Uint8Array
 }
 export type ClientTask =
   | { id: number; calls: HostileCall[]; atOnce?: number }
-  /** `computed`: microseconds that the server's thread has computed so far, as it notes them itself. */
+  /** `computed`: CPU microseconds of the server's thread so far, recorded by itself. */
   | { id: number; witness: HostileCall; everyMs: number; computed?: Int32Array }
   | { id: number; stop: true }
 
@@ -35,13 +35,13 @@ function sendHostileCall({ method, url, headers, shape, body }: HostileCall): Pr
       answer.on('end', () => done(answer.statusCode ?? 0))
       answer.on('error', () => done(answer.statusCode ?? 0))
     })
-    // A body that is refused before it is read to its end: the line may be cut.
+    // A body that is refused before its end: the connection may be cut.
     asked.on('error', () => done(0))
     asked.end(bytes)
   })
 }
 
-/** How long an answer took, and how long the server computed meanwhile, whatever else the machine did. */
+/** How long an answer took, and the server's CPU time meanwhile, independent of other load. */
 export type MeasuredWait = { ms: number; computedMs: number }
 let waits: MeasuredWait[] = []
 let timer: NodeJS.Timeout | undefined
@@ -59,7 +59,7 @@ parentPort?.on('message', async (task: ClientTask) => {
         await sendHostileCall(task.witness)
         const ms = performance.now() - began
         if (!computed) return void waits.push({ ms, computedMs: 0 })
-        // Until the server has noted what it did before it answered.
+        // Wait until the server has recorded its time.
         await new Promise((done) => setTimeout(done, 10))
         waits.push({ ms, computedMs: (Atomics.load(computed, 0) - before) / 1000 })
       }

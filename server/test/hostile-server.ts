@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 import { answerShapes } from './hostile-shapes.ts'
 
-/** Runs in a thread: a system outside that answers whatever it was told to, to any question. */
+/** Runs in a thread: an external system that gives a configured answer to any request. */
 export type HostileAnswer = {
   status: number
-  /** As one text; as events of a stream, one or many; or byte by byte. */
+  /** As one text; as stream events, one or many; or byte by byte. */
   way: 'whole' | 'one event' | 'small events' | 'small pieces'
   shape: string
   bytes: number

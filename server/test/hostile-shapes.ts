@@ -1,10 +1,10 @@
-/** JSON bodies that are made to keep a parser or a validator busy, as long as `bytes` allows. `keys`: of the real body. */
+/** JSON bodies made to keep a parser or a validator busy, as long as `bytes` allows. `keys`: of the real body. */
 export type MakeHostileBody = (bytes: number, keys: string[]) => string
 
 const repeatToBytes = (unit: string, bytes: number) =>
   unit.repeat(Math.max(0, Math.floor(bytes / Buffer.byteLength(unit))))
 
-/** The same for each field of the body, all together as long as allowed. */
+/** The same in each field of the body, together as long as allowed. */
 const inEachField =
   (make: (bytes: number) => string): MakeHostileBody =>
   (bytes, keys) => {
@@ -28,10 +28,10 @@ export const bodyShapes: Record<string, MakeHostileBody> = {
   escapes: inEachField((bytes) => `"${repeatToBytes('\\u0000\\"\\\\', bytes)}"`),
   digits: inEachField((bytes) => repeatToBytes('9', bytes) || '9'),
 }
-/** Where no body is expected, or it is the same whoever reads it. */
+/** For endpoints without a body, or whose body is parsed alike. */
 export const minimalShapeNames = ['deep lists', 'a list of empty objects', 'many keys']
 
-/** Answers of other systems: as above, and as they stream. */
+/** Answers of other systems: as above, and as streams. */
 export const answerShapes: Record<string, (bytes: number, keys: string[]) => string> = {
   ...bodyShapes,
   'a page without end': (bytes) => `<html>${repeatToBytes('. . .', bytes)}`,

@@ -3,7 +3,7 @@ import type { ClientTask, HostileCall, MeasuredWait } from './hostile-client.ts'
 
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never
 
-/** A client in a thread of its own (see hostile-client.ts). */
+/** A client in a worker thread (see hostile-client.ts). */
 export function openHostileClient() {
   const worker = new Worker(new URL('./hostile-client.ts', import.meta.url))
   const waiting = new Map<number, (answer: never) => void>()
@@ -18,12 +18,12 @@ export function openHostileClient() {
       worker.postMessage({ ...task, id: last })
     })
   return {
-    /** The status of each; 0: the line was cut. */
+    /** The status of each; 0: the connection was cut. */
     send: (calls: HostileCall[], atOnce = 1): Promise<number[]> => ask({ calls, atOnce }),
-    /** Asks for the same again and again, without waiting for answers. */
+    /** Repeats the same request, without waiting for answers. */
     witness: (call: HostileCall, everyMs: number, computed?: Int32Array): Promise<void> =>
       ask({ witness: call, everyMs, ...(computed && { computed }) }),
-    /** How long each of them waited. */
+    /** Returns how long each of them waited. */
     stop: (): Promise<MeasuredWait[]> => ask({ stop: true }),
     close: () => worker.terminate(),
   }
@@ -34,7 +34,7 @@ export function percentile(all: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** Notes for other threads how long this one has computed, in microseconds. */
+/** Records the CPU time of this thread for other threads, in microseconds. */
 export function measureCpuTime(ownMicros: () => number = () => 0): { computed: Int32Array; stop(): void } {
   const computed = new Int32Array(new SharedArrayBuffer(4))
   const start = process.threadCpuUsage()

@@ -24,8 +24,8 @@ const secret = 'a secret that is only for this test, long enough'
 const key = 'rk_only-for-this-test-and-nobody-else'
 
 /**
- * Programs send through the API as fast as it answers while the house is killed again and again, at moments nobody
- * chose. Whoever got no answer asks once more under the same name. In the end every message must have reached its
+ * Clients send through the API as fast as it answers while the server is killed again and again, at random moments. A
+ * request without an answer is repeated with the same idempotency key. In the end every message must have reached its
  * customer once. `databaseUrl` is an empty database.
  */
 export async function runKilledApiSending(
@@ -119,14 +119,14 @@ export async function runKilledApiSending(
         while (next < o.messages) {
           const n = next++
           await send(n)
-          // Some ask again although they were answered.
+          // Some repeat although they got an answer.
           if (n % 10 === 0) await send(n)
         }
       }),
     )
     const seconds = (performance.now() - began) / 1000
     await killing
-    // A tick that is on its way to the line lies on the phone like a message.
+    // An ack on its way to the line is stored on the phone like a message.
     const seen = async () =>
       (
         await db.query<{ all: number; each: number }>(
@@ -153,8 +153,8 @@ export async function runKilledApiSending(
 }
 
 /**
- * The house comes back at the same address again and again. Not one of those that the system gives to whoever calls
- * somebody: while the house is dead, a call of another test would take it.
+ * The server restarts at the same port again and again. The port is outside the ephemeral range: while the server is down,
+ * an outgoing connection of another test could take it.
  */
 export async function findFreePort(): Promise<number> {
   for (;;) {

@@ -30,8 +30,8 @@ export type ExchangeVerdict = {
 }
 
 /**
- * Customers write and agents answer while the process in the middle is killed again and again, at moments nobody
- * chose. In the end every message must be there once, in its order. `databaseUrl` is an empty database.
+ * Customers write and agents answer while the process in the middle is killed again and again, at random moments. In the
+ * end every message must be there once, in order. `databaseUrl` is an empty database.
  */
 export async function runKilledExchange(
   databaseUrl: string,
@@ -92,13 +92,13 @@ export async function runKilledExchange(
     child.kill('SIGKILL')
     kills++
     await ended
-    // Nobody is left to renew it: the next life need not wait until it runs out.
+    // No process renews the lease: expire it, so that the next one need not wait.
     await sql`update "lineLeases" set until = now() - interval '1 second'`.execute(wide.db)
     started.delete(child)
   }
 
   const killing = (async () => {
-    // The first life opens the conversation: until a ticket stands, an agent has nothing to answer.
+    // The first process opens the conversation: without a ticket, an agent has nothing to answer.
     const first = await live(null)
     await waitForTicket(scope)
     await killed(first)
@@ -120,7 +120,7 @@ export async function runKilledExchange(
   }
 }
 
-/** Numbered messages in both directions, spread over the time the killing takes. */
+/** Numbered messages in both directions, spread over the time of the kills. */
 async function exchangeMessages(
   scope: Scope,
   whatsappId: number,
@@ -150,7 +150,7 @@ async function exchangeMessages(
 }
 
 /**
- * An agent's answer, stored as the desk stores it: a queued row, then a word to the outbox. Every other belongs to no
+ * An agent's answer, stored as by the desk: a queued row, then a signal to the outbox. Every second one belongs to no
  * ticket.
  */
 async function queueAnswer(scope: Scope, whatsappId: number, n: number): Promise<void> {

@@ -12,8 +12,8 @@ const log = makeLog('silent')
 const pollOptions = { interval: 20 }
 
 /**
- * A process that runs one line and the house's clock, and is killed without warning; the database lives on. `places`:
- * where it stands still, so that it dies there, each with what triggers it: whoever comes past waits for a lock of ours.
+ * A process that runs one line and the timers, and is killed without warning; the database survives. `places`: triggers
+ * where it blocks on a lock that the test holds, so that it dies there.
  */
 export function killProcessAt(places: readonly (readonly [what: string, trigger: string])[]) {
   const name = `killed_${randomUUID().replaceAll('-', '')}`
@@ -35,7 +35,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
     victim.kill('SIGKILL')
     await dead
     victim = null
-    // Nobody is left to renew it: the next life need not wait until it runs out.
+    // No process renews the lease: expire it, so that the next one need not wait.
     await db.query(`update "lineLeases" set until = now() - interval '1 second'`)
   }
 
@@ -58,7 +58,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
 
   return {
     query: async <R>(text: string): Promise<R[]> => (await db.query(text)).rows,
-    /** Lives and dies at each of the places, one after the other, then lives. */
+    /** Starts and kills the process at each of the places, then starts it again. */
     async dieAtEach(): Promise<void> {
       for (const [n, [what]] of places.entries()) {
         const holder = await db.connect()
@@ -80,13 +80,13 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
       }
       await live()
     },
-    /** Its clocks run until this holds. */
+    /** Moves its clock until this holds. */
     until: (holds: () => Promise<void>) =>
       vi.waitFor(async () => {
         victim?.send('look')
         await holds()
       }, pollOptions),
-    /** What the customers' phones show of ours. */
+    /** Our messages on the customers' phones. */
     shown: async (): Promise<string[]> =>
       (
         await db.query(`select body from "sandboxMessages" where not "fromCustomer" and kind = 'text' order by body`)
@@ -94,7 +94,7 @@ export function killProcessAt(places: readonly (readonly [what: string, trigger:
   }
 }
 
-/** A company with a linked test phone, as tables that what follows can read: `c`, `w`. */
+/** A company with a linked sandbox phone, as CTEs for the rest of the query: `c`, `w`. */
 export const companyAndLineSql = `
   c as (insert into companies (name, "planId") values ('Killed', 2) returning id),
   w as (insert into whatsapps ("companyId", name, provider, wanted, status)

@@ -11,8 +11,8 @@ const hasPattern = (shape: Schema) =>
   'format' in schemaDef(shape) || (schemaDef(shape).checks ?? []).some((c) => 'pattern' in c._zod.def)
 
 /**
- * An honest body, made as large as its shape allows: texts to their last letter, lists to their last item. `budget`: so
- * many bytes it may take.
+ * A valid body made as large as its schema allows: texts of maximum length, lists with the maximum of items. `budget`: its
+ * maximum bytes.
  */
 export function makeLargestBody(shape: Schema, honest: unknown, budget: number): unknown {
   let left = budget

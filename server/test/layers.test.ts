@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Ground floor first. A file may import from its own floor and from any floor below it. */
+/** Lowest layer first. A file may import from its own layer and from any layer below it. */
 const buildings = {
   server: {
     src: new URL('../src/', import.meta.url),
@@ -23,12 +23,12 @@ const buildings = {
     floors: ['lib', 'ui', 'records', 'parts', 'features', 'app', 'main.tsx'],
   },
 }
-/** Floors that stand between the kernel and the wiring: whoever works in them never sees the database itself. */
+/** Layers between the kernel and the wiring: they never access the database directly. */
 const between = ['lines', 'accounts', 'directory', 'desk', 'automation']
 
 /**
- * What draws a message, a ticket at work and the screen around it, ground first: a message knows no ticket, and a
- * thread does not know who writes under it. A file belongs to the longest name that it begins with.
+ * The files for messages, tickets and the tickets screen, lowest layer first: a message does not depend on a ticket, nor a
+ * thread on its composer. A file belongs to the longest name that it begins with.
  */
 const ofTickets = [
   ...['body', '', 'composer', 'emoji', 'media', 'recorder', 'reactions', 'bubble', 'attach'].map(
@@ -53,7 +53,7 @@ const ofTickets = [
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file)
 
-/** Every import of a file, static, bare and dynamic, with relative ones as a path from `src`. */
+/** Every import of a file, static, side-effect and dynamic, with relative ones as a path from `src`. */
 function importsIn(src: URL, file: string): string[] {
   const code = readFileSync(new URL(file, src), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   const named = [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(([, to]) => to as string)
@@ -62,7 +62,7 @@ function importsIn(src: URL, file: string): string[] {
   )
 }
 
-/** Every TypeScript file of the project, and whom it imports of the others. */
+/** Every TypeScript file of the project, and the project files it imports. */
 function everyImport(): Map<string, string[]> {
   const named = { '@recado/contract/': 'contract/src/', '@recado/whatsapp/': 'whatsapp/src/' }
   const root = new URL('../../', import.meta.url)
@@ -78,13 +78,13 @@ function everyImport(): Map<string, string[]> {
   return new Map(files.map((file) => [file, importsIn(root, file).map(ours)]))
 }
 
-/** Whoever opens a folder should see at once what is in it. */
+/** Folders with too many files to see their content at a glance. */
 const crowded = (files: string[]): string[] =>
   [...Map.groupBy(files, (file) => file.replace(/[^/]*$/, ''))]
     .filter(([, held]) => held.length > 35)
     .map(([folder, held]) => `${folder} ${held.length}`)
 
-/** The first way back to a file already on the trail, or nothing. */
+/** The first import cycle found from a file, or nothing. */
 function circleFrom(file: string, imports: Map<string, string[]>, trail: string[], done: Set<string>): string[] {
   if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
   if (done.has(file)) return []
@@ -96,8 +96,9 @@ function circleFrom(file: string, imports: Map<string, string[]>, trail: string[
   return []
 }
 
-// Types too: two files that know each other are one thing in two places, or lack a third that both stand on.
-it('no import runs in a circle, in any folder', () => {
+// Types too: two files that depend on each other are one thing in two places, or lack a third that both
+// depend on.
+it('has no import cycle in any folder', () => {
   const imports = everyImport()
   const count = (folder: string) => [...imports.keys()].filter((file) => file.startsWith(folder)).length
   for (const folder of ['server/src', 'server/demo', 'server/test', 'contract', 'whatsapp', 'bench', 'e2e', 'web/src'])
@@ -119,25 +120,25 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   const pairs = files.flatMap((file) => (imports.get(file) ?? []).map((to) => ({ file, to })))
   const shown = (found: typeof pairs) => found.map(({ file, to }) => `${file} -> ${to}`)
 
-  describe(`the floors of ${name}`, () => {
-    it('read something', () => {
+  describe(`the layers of ${name}`, () => {
+    it('contain files', () => {
       expect(files.length).toBeGreaterThan(20)
       expect(pairs.filter(({ to }) => isOurs(to)).length).toBeGreaterThan(files.length)
     })
 
-    it('every file lives on a known floor', () => {
+    it('cover every file', () => {
       expect(files.filter((file) => floorOf(file) < 0)).toEqual([])
     })
 
-    it('no folder holds more than 35 sources', () => {
+    it('have no folder with more than 35 sources', () => {
       expect(crowded(files)).toEqual([])
     })
 
-    it('nobody imports from a floor above', () => {
+    it('import nothing from a higher layer', () => {
       expect(shown(pairs.filter(({ file, to }) => isOurs(to) && floorOf(to) > floorOf(file)))).toEqual([])
     })
 
-    it('nobody imports a test or something outside the building', () => {
+    it('import no test and nothing outside the package', () => {
       const strange = ({ to }: { to: string }) =>
         isTest(to) ||
         (to.includes('/') && !isOurs(to) && !to.startsWith('@') && existsSync(new URL(to, src)) && /\.tsx?$/.test(to))
@@ -146,7 +147,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
   })
 
   if (name === 'web') {
-    it('a message, a ticket at work and the tickets screen stand on floors of their own', () => {
+    it('separate messages, tickets and the tickets screen', () => {
       const longest = (path: string) =>
         ofTickets.filter((one) => path.startsWith(one)).reduce((a, b) => (b.length > a.length ? b : a), '')
       const floorInside = (path: string) => ofTickets.indexOf(longest(path))
@@ -156,7 +157,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       ).toEqual([])
     })
 
-    it('what says where a screen is brings nothing along: every browser loads it before the login', () => {
+    it('keep screen.ts files light: every browser loads them before the login', () => {
       const light = /^(@tabler\/icons-react|@tanstack\/react-router|lib\/screen\.ts)$/
       const said = files.filter((file) => /^features\/.*\/screen\.ts$/.test(file))
       const heavy = said.flatMap((file) => {
@@ -171,7 +172,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       expect(heavy).toEqual([])
     })
 
-    it('a screen never imports another screen', () => {
+    it('never import one screen from another', () => {
       const screen = (path: string) => /^features\/([^/]+)/.exec(path)?.[1]
       expect(shown(pairs.filter(({ file, to }) => screen(file) && screen(to) && screen(file) !== screen(to)))).toEqual(
         [],
@@ -179,7 +180,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
     })
   }
   if (name === 'server') {
-    it('no floor above the kernel opens the database by itself', () => {
+    it('open the database only in the kernel', () => {
       const isBetween = (file: string) => between.includes(file.split('/')[0] as string)
       expect(
         shown(
@@ -191,7 +192,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       ).toEqual([])
     })
 
-    it('the kernel asks no table of a floor above', () => {
+    it('query no table of a higher layer in the kernel', () => {
       const verbs = /\b(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)/g
       const asked = files
         .filter((file) => file.startsWith('kernel/'))
@@ -199,13 +200,13 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
       expect([...new Set(asked)].sort()).toEqual(['platformSecrets', 'storedFiles'])
     })
 
-    it('phones know nothing but the kernel', () => {
+    it('let phones depend only on the kernel', () => {
       const outside = ({ file, to }: { file: string; to: string }) =>
         file.startsWith('lines/') && isOurs(to) && !/^(lines|kernel)\//.test(to)
       expect(shown(pairs.filter(outside))).toEqual([])
     })
 
-    it('the contract stands under everything, imports nobody, and has no crowded folder', () => {
+    it('keep the contract at the bottom, without imports or crowded folders', () => {
       const contract = new URL('../../contract/src/', import.meta.url)
       const inside = readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
       const foreign = inside.flatMap((file) =>
@@ -223,7 +224,7 @@ for (const [name, { src, floors }] of Object.entries(buildings)) {
 const kindAsked =
   /\bprovider\w*\)?\s*[!=]==?\s*'|'(?:beta|cloud|sandbox)'\s*[!=]==|\bcase '(?:beta|cloud|sandbox)':|\bprovider\b"?\s*(?:=|<>|!=|in)\s*\(?'/
 
-it('nobody above the lines asks which kind of line it is: traits say what it is like', () => {
+it('compare no kind of line above the lines layer: traits describe it', () => {
   expect("if (line.provider === 'cloud')").toMatch(kindAsked)
   expect("where w.provider = 'beta'").toMatch(kindAsked)
   expect("(body.provider ?? before.provider) !== 'cloud'").toMatch(kindAsked)

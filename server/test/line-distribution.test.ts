@@ -7,7 +7,7 @@ import { nextPhoneNumber } from './desk.ts'
 import type { SandboxPhone, TestCustomer } from './sandbox-phone.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
-/** Real processes for lines, as they are started anywhere, on the database of one that answers people. */
+/** Real processes for lines, started as in production, on the database of a web process. */
 let web: TestServer
 let admin: TestUser
 let companyId: number
@@ -39,7 +39,7 @@ async function startLines(): Promise<ChildProcess> {
   await vi.waitFor(() => expect(said).toContain('Recado is running'), { timeout: 60_000 })
   return child
 }
-/** How many lines each process has whose lease has not run out. */
+/** Lines with a valid lease per process. */
 async function shares(): Promise<number[]> {
   const rows = await web
     .wide()
@@ -52,7 +52,7 @@ async function shares(): Promise<number[]> {
 }
 
 describe('eight lines', () => {
-  it('are shared with a process that joins and taken over from one that dies, and no message is lost or doubled', async () => {
+  it('are shared with a process that joins and taken over from one that dies, without lost or repeated messages', async () => {
     const company = await web.company()
     admin = company.admin
     companyId = company.id
@@ -64,7 +64,7 @@ describe('eight lines', () => {
 
     const ear = await admin.listen()
     let over = false
-    /** What each said in their order, and what was answered. */
+    /** Each customer's messages in order, and the answers. */
     const talk = async (customer: TestCustomer): Promise<{ said: string[]; answered: string[] }> => {
       const told = { said: [] as string[], answered: [] as string[] }
       for (let n = 0; n < 400 && !over; n++) {
@@ -101,7 +101,7 @@ describe('eight lines', () => {
       { interval: 100 },
     )
     await ear.settled()
-    // That they moved was nobody's business.
+    // The move must not be published.
     const news = ear.heard
       .filter((e) => e.name === `company-${companyId}-whatsappSession`)
       .map((e) => (e.payload.session as { status: string }).status)

@@ -5,7 +5,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import type { Line } from '../src/lines/line.ts'
 import { makeSupervisor } from '../src/lines/supervisor.ts'
 
-/** A process that runs lines until it is killed. Its arguments: the database, and how long its leases are. */
+/** A process that runs lines until it is killed. Arguments: the database, and the length of its leases. */
 const url = process.argv[2] as string
 const log = makeLog('silent')
 const supervisor = makeSupervisor({

@@ -15,13 +15,13 @@ import { noWebhookInterest } from '../src/kernel/outgoing/webhook-interest.ts'
 import { makeLinkedProvider } from '../src/lines/baileys/provider.ts'
 
 /**
- * Linked lines in a process of their own that somebody will kill. Told to, it stands still before or after the journal
- * has the next message, and says so: a crash at exactly that moment is what its parent makes of it.
+ * Linked lines in a separate process that a test kills. On command, it stops before or after journaling the next message,
+ * and reports it, so that the parent can crash it at exactly that moment.
  */
 const url = process.env.VICTIM_DATABASE as string
 const log = makeLog(process.env.TEST_LOG ?? 'silent')
 let stopAt: 'before' | 'after' | null = null
-/** `say`: somebody of the desk answers whoever has this number. */
+/** `say`: an agent answers this number. */
 type ChildOrder = 'before' | 'after' | { say: string; to: string }
 process.on('message', (order: ChildOrder) => {
   if (typeof order === 'object') return void answerAsAgent(order).catch(() => {})

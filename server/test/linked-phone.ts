@@ -11,7 +11,7 @@ import { makeLog } from '../src/kernel/log.ts'
 import type { LinkedTimings } from '../src/lines/baileys/link/phone-link.ts'
 import { type SocketClient, type TestUser, testServer } from './test-server.ts'
 
-/** A house whose linked phones find the local WhatsApp, the real client library between them. */
+/** A server whose linked phones connect to the local WhatsApp, through the real client library. */
 export async function openLinkedServer(
   linked: Partial<LinkedTimings> = {},
   lines: LineOptions = {},
@@ -28,11 +28,11 @@ export type LinkedServer = Awaited<ReturnType<typeof openLinkedServer>>
 let lastPhoneNumber = 15_550_000_000
 export const nextLinkedNumber = (): string => String(++lastPhoneNumber)
 
-/** Somebody with a telephone. */
+/** A person with a phone. */
 export const createCustomer = ({ wa }: Pick<LinkedServer, 'wa'>, name = 'Alice'): Account =>
   wa.person(nextLinkedNumber(), name)
 
-/** A business with its telephone. */
+/** A business with its phone. */
 export function createShop({ wa }: Pick<LinkedServer, 'wa'>, name = 'Shop'): Account {
   const shop = wa.person(nextLinkedNumber(), name)
   shop.account.businessName = name
@@ -69,7 +69,7 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
       { timeout: 15_000, interval: 20 },
     )
   let listened = ear.heard.length
-  /** Waits until it has been so, for however short a time, since it was last asked about. */
+  /** Waits until it has had this state, however briefly, since the last call. */
   const went = (status: string, reason = '') =>
     vi.waitFor(
       () => {
@@ -95,7 +95,7 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
     stopPast: () => admin.call(connectionsApi.stopPast, { params }),
     code: (number: string) => admin.call(connectionsApi.code, { params, body: { number } }),
     remove: () => admin.call(connectionsApi.remove, { params: { id } }),
-    /** The owner scans what the line shows. */
+    /** The owner scans the displayed code. */
     async scannedBy(owner: Account) {
       const { qrcode } = await reaches('qrcode')
       const device = await owner.scan(qrcode)
@@ -106,7 +106,7 @@ function makeLinkedLine(admin: TestUser, id: number, ear: SocketClient) {
 }
 export type LinkedLine = ReturnType<typeof makeLinkedLine>
 
-/** Somebody's ticket, waiting or taken: waited for. */
+/** Waits for a customer's ticket, pending or open. */
 export const waitForTicket = (admin: TestUser, number: string): Promise<Ticket> =>
   vi.waitFor(
     async () => {
@@ -128,14 +128,14 @@ export const acceptLinkedTicket = (admin: TestUser, id: number) =>
 export const sendAnswer = (admin: TestUser, ticketId: number, body: string) =>
   admin.call(messagesApi.send, { params: { ticketId }, body: { body } as never })
 
-/** They wrote, and somebody of the desk took it. */
+/** The customer wrote, and an agent accepted. */
 export async function startConversation(admin: TestUser, shop: Account, customer: Account, text = 'hola') {
   await customer.sendText(shop.account, text)
   const ticket = await waitForTicket(admin, customer.account.phoneNumber)
   await acceptLinkedTicket(admin, ticket.id)
   return ticket
 }
-/** What the customer's phone shows next. */
+/** The next message on the customer's phone. */
 export const waitForMessage = async (customer: Account) => {
   const [received] = await once(customer, 'message')
   return received

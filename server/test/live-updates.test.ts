@@ -28,12 +28,12 @@ import { sendForm, tinyPng } from './upload.ts'
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 /**
- * A list that was read once and then followed by ear is the list one would read now. People do things at random, some
- * at the same moment; others listen and put what they hear into their list with the web's own code.
+ * A list that was read once and then follows live events equals a reloaded list. Users act at random, some at the same
+ * moment; others listen and apply the events to their list with the web's own code.
  */
 type Row = { id: number } & Record<string, unknown>
 type Seed = { word: string; on: boolean; n: number }
-/** Something a person can do: to a row (any that ever was) or without one. Returns the id of a new row. */
+/** An action of a user: on a row (any that ever existed) or without one. Returns the id of a new row. */
 type Act = (by: TestUser, id: number, seed: Seed) => Promise<{ id: number } | unknown>
 type Followed = { api: Plain; acts: Act[] }
 type Plain = {
@@ -43,16 +43,16 @@ type Plain = {
   create: Endpoint
   update?: Endpoint
   remove?: Endpoint
-  /** It stays in the list, and is over. */
+  /** It stays in the list, and is marked as ended. */
   revoke?: Endpoint
 }
-/** The sections of the contract that have a list by pages and news of its rows. */
+/** The sections of the contract with a paged list and live events of its rows. */
 type Section = { [S in keyof typeof api]: (typeof api)[S] extends Plain ? S : never }[keyof typeof api]
 const isPlain = (section: object): section is Plain => 'record' in section && 'plural' in (section as Plain).record
 
-/** A record with the five plain endpoints: its rows are made of what `write` makes of a seed. */
+/** A record with the five plain endpoints: `write` makes its rows from a seed. */
 const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): Followed => {
-  // Hashing a password again and again would be all that these tests do.
+  // Without passwords: hashing them would take most of the time of these tests.
   const { update, remove, revoke } = api
   const change: Act[] = update
     ? [(by, id, seed) => by.call(update, { params: { id } as never, body: { ...write(seed), password: '' } as never })]
@@ -64,7 +64,7 @@ const followed = (api: Plain, write: (seed: Seed) => object, more: Act[] = []): 
     (by, _, seed) => by.call(api.create, { body: write(seed) as never }),
     ...change,
     ...ends,
-    // Twice as often as the rest: what stays the same row is where lists go wrong.
+    // Twice as likely as the rest: updates are where lists go wrong.
     ...change,
     ...more,
   ]
@@ -76,13 +76,13 @@ const withMedia = (path: string): Act[] => [
 ]
 const unique = ({ word, n }: Seed) => `${word} ${n}`
 
-/** What is not said here is written as in the endpoint's example, under many names. */
+/** Sections not listed here are written as in the endpoint's example, under many names. */
 const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] } } = {
   tags: { write: (s) => ({ name: s.word, color: s.on ? '#ff0000' : '', kanban: s.n % 2 }) },
   contacts: {
     write: (s) => ({ name: s.word, number: `549115555000${s.n}`, email: s.on ? 'a@followed.test' : '', extraInfo: [] }),
     more: [
-      // Somebody writes: new, known, or the proof that two are one.
+      // A customer writes: new, known, or evidence that two are one.
       async (by, _, s) => {
         const identity = { lid: `lid${s.n % 3}`, ...(s.on && { phone: `549115555000${s.n}` }) }
         const scope = new Scope(h.running.means, { companyId: by.companyId })
@@ -110,7 +110,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
         const ids = options.slice(0, 1).map((o) => String(o.id))
         return sendForm(by, `/files/uploadList/${id}`, { id: ids, files: [[tinyPng, 'dot.png']] })
       },
-      // Older clients send it with no file at all.
+      // Older clients send it without any file.
       (by, id) => by.ask('POST', `/files/uploadList/${id}`, new FormData()),
     ],
   },
@@ -175,7 +175,7 @@ const special: { [S in Section]?: { write: (seed: Seed) => object; more?: Act[] 
       campaignsEnabled: s.on,
     }),
     more: [
-      // What a list shows of other tables is news of the list as well.
+      // Values that a list shows of other tables must update the list, too.
       (by, _, s) => by.ask('PUT', '/settings/userRating', { value: s.on ? 'enabled' : 'disabled' }),
       (by, _, s) => by.ask('PUT', `/plans/${1 + (s.n % 2)}`, { name: `${unique(s)} plan`, users: 10_000 }),
       (by, id) => by.call(companiesApi.renew, { params: { id } }),
@@ -196,9 +196,9 @@ const all = Object.entries(api).flatMap(([name, section]): [string, Followed][] 
 })
 
 let h: TestServer
-/** Whom something can be scheduled for; the agents see a ticket of the second, and only of that one. */
+/** Contacts for schedules; the agents see a ticket of the second only. */
 let someone: number[]
-/** A list of contacts that stays. */
+/** A contact list that is not deleted. */
 let someList: number
 let cast: Record<'superUser' | 'admin' | 'supervisor' | 'agent' | 'other' | 'stranger', TestUser>
 const ears = new Map<TestUser, SocketClient>()
@@ -228,7 +228,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Two contacts and a line; one of them is attended by this person. */
+/** Two contacts and a line; one of them is attended by this user. */
 async function chatsOf(companyId: number, userId: number): Promise<number[]> {
   const { db } = h.wide()
   const line = { companyId, name: 'Followed', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
@@ -243,7 +243,7 @@ async function chatsOf(companyId: number, userId: number): Promise<number[]> {
   return ids
 }
 
-/** Ñ and á sort by their code, after z, as the database does it. */
+/** Ñ and á sort by their code point, after z, as in the database. */
 const words = ['alfa', 'Beta', 'beta', 'Ñandú', 'ñandú', 'Árbol', 'zeta', 'Zeta 2', '100 %', 'a_b']
 const step = fc.record({
   by: fc.nat(5),
@@ -251,9 +251,9 @@ const step = fc.record({
   to: fc.nat(1000),
   seed: fc.record({ word: fc.constantFrom(...words), on: fc.boolean(), n: fc.nat(5) }),
 })
-/** The whole list, and what is found by words that some are called. Accents and capitals are for writing. */
+/** The whole list, and searches that match some. Accents and capitals are ignored. */
 const searches = ['', 'ARBOL', '_']
-/** Moments one after the other; what stands in one moment happens at once. */
+/** Steps in sequence; the actions of one step happen at once. */
 const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 3, maxLength: 7 })
 type Story = ReturnType<(typeof story)['generate']>['value']
 const bounds = {
@@ -267,13 +267,16 @@ async function read(who: TestUser, { list, record }: Plain, searchParam: string)
   const page = (await who.call<Endpoint>(list, { query: { pageNumber: 1, searchParam } } as never)) as Page
   return { rows: page[record.plural] as Row[], count: page.count, hasMore: page.hasMore, pageSize: 20, next: 2 }
 }
-/** Signed addresses say how long they work: the same file has another one an hour later. */
+/** Signed URLs contain their expiry: the same file has another URL an hour later. */
 const unsigned = (rows: Row[]) => JSON.parse(JSON.stringify(rows).replace(/\?until=\d+&sig=[\w-]+/g, '')) as Row[]
-/** The row of the list inside the row of the news, which may say more. */
+/** The list's row inside the event's row, which may have more fields. */
 const rowOf = ({ list, record }: Plain) =>
   (list.reply as z.ZodObject<Record<string, z.ZodArray>>).shape[record.plural]?.element as z.ZodType<Row>
 
-/** As the screens have them: people are found by their number too and stand in the order of their letters, and what is scheduled by the contact's name. */
+/**
+ * The rules of the screens: contacts are also found by number and sorted by letters, schedules are found by the contact's
+ * name.
+ */
 const rulesFor = (section: Plain): ListRules<Row> =>
   section === api.contacts
     ? {
@@ -284,7 +287,7 @@ const rulesFor = (section: Plain): ListRules<Row> =>
       ? { ...listRulesOf<Row>(section.record), matches: (row, search) => isPlanned(row as unknown as Schedule, search) }
       : listRulesOf<Row>(section.record)
 
-/** What is older than `last` was there before the story: it is not touched by it. */
+/** Rows older than `last` existed before the story: it does not change them. */
 async function follow({ api, acts }: Followed, last: number, moments: Story): Promise<void> {
   const people = Object.values(cast)
   const topic = api.topic as RecordTopic<Row>
@@ -307,7 +310,7 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
         ),
       ),
     )
-    // Refusals are part of life (another's message, a taken name); bugs are not.
+    // Refusals are expected (another user's message, a taken name); bugs are not.
     for (const end of done) if (end.status === 'rejected' && !(end.reason.status < 500)) throw end.reason
     for (const end of done)
       if (end.status === 'fulfilled' && (end.value as Row)?.id > last) born.push((end.value as Row).id)
@@ -336,8 +339,8 @@ async function follow({ api, acts }: Followed, last: number, moments: Story): Pr
   }
 }
 
-describe('a list plus its news is the list', () => {
-  it('for every record that has both', () => {
+describe('a list updated by live events', () => {
+  it('is tested for every record that has both', () => {
     const paged = Object.entries(api).filter(([, s]) => 'topic' in s && s.list.reply instanceof z.ZodObject)
     expect(all.map(([name]) => name)).toEqual(paged.map(([name]) => name))
     expect(Object.keys(special).filter((name) => !all.some(([one]) => one === name))).toEqual([])
@@ -366,8 +369,8 @@ describe('a list plus its news is the list', () => {
   })
 })
 
-describe('what did not happen', () => {
-  it('is not heard', async () => {
+describe('live events and the outcome of a request', () => {
+  it('publishes nothing for a failed request', async () => {
     const { superUser, admin, agent } = cast
     const ear = ears.get(superUser) as SocketClient
     await superUser.call(filesApi.create, { body: { name: 'Taken', message: 'x' } })
@@ -394,7 +397,7 @@ describe('what did not happen', () => {
       }),
     ]
     for (const answer of await Promise.all(refused)) expect([404, 409]).toContain(answer.status)
-    // Answered as if it had worked, because only the address's owner may know that it is taken.
+    // Answered as a success, because only the owner of the address may learn that it is taken.
     await h.anyone.ask('POST', '/companies/cadastro', {
       name: 'Half a signup',
       email: agent.email,
@@ -404,12 +407,12 @@ describe('what did not happen', () => {
     expect(ear.heard.slice(before)).toEqual([])
   })
 
-  it('and what did is heard before the reply', async () => {
+  it('publishes the events of a successful request before its reply', async () => {
     const { admin, agent } = cast
     const ear = ears.get(agent) as SocketClient
     for (let n = 0; n < 20; n++) {
       const tag = await admin.call(tagsApi.create, { body: { name: `prompt ${n}`, color: '' } })
-      // The socket keeps its order, and this question needs no thought: its answer cannot overtake what was said before.
+      // The socket keeps its order, and this request needs no work: its answer cannot overtake earlier events.
       await ear.socket.timeout(waitTimeoutMs).emitWithAck('leaveNotification', '')
       expect(ear.heard.at(-1)).toMatchObject({ payload: { action: 'create', tags: { id: tag.id } } })
     }

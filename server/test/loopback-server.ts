@@ -2,20 +2,20 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { createServer as createSecure, type ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** What somebody else's machine was asked. */
+/** A request to an external server. */
 export type LoopbackRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
 export type LoopbackAnswer = { status?: number; type?: string; body: unknown }
 
 /**
- * How the next request is treated instead. `hang`: nobody answers. `late`: answered when that has happened. `nonsense`:
- * something in front of the machine answers with a page. `cut`: the connection breaks in the middle of the answer.
+ * How the next request is treated instead. `hang`: no answer. `late`: answered when that has happened. `nonsense`: a proxy
+ * answers with an HTML page. `cut`: the connection breaks in the middle of the answer.
  */
 export type LoopbackFailure =
   | { kind: 'fail'; status: number; body?: string }
   | { kind: 'late'; after: Promise<unknown> }
   | { kind: 'hang' | 'nonsense' | 'cut' }
 
-/** A machine of somebody else on loopback: it keeps what it was asked, and can have every kind of bad day. */
+/** A fake external server on loopback: it records its requests, and can fail in every way. */
 export async function openLoopbackServer(answer: (asked: LoopbackRequest) => LoopbackAnswer, secure?: ServerOptions) {
   const asked: LoopbackRequest[] = []
   const mishaps: LoopbackFailure[] = []
@@ -52,11 +52,11 @@ export async function openLoopbackServer(answer: (asked: LoopbackRequest) => Loo
   return {
     url: `http${secure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    /** For the next requests, one after the other. */
+    /** For the next requests, in order. */
     mishaps,
-    /** For all of them, until it is null again. */
+    /** For all requests, until it is null again. */
     state,
-    /** When it has been asked so often. */
+    /** Resolves at the nth request. */
     nth: (n: number): Promise<LoopbackRequest> =>
       new Promise((done) => {
         const look = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Values that broke something somewhere: numbers at their edges, texts that are code elsewhere, objects that pose as others. */
+/** Values that broke something somewhere: numbers at their limits, texts that are code elsewhere, disguised objects. */
 const nastyValue: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   true,
@@ -71,7 +71,7 @@ const wildValue = fc.oneof(
 )
 
 type OddChange = { at: number; to: unknown }
-/** One odd thing to send: where it goes is up to who sends it. */
+/** One odd input: the caller decides where it goes. */
 export type OddRequest = {
   kind: 'mutated' | 'whole' | 'raw' | 'multipart'
   changes: OddChange[]

@@ -20,7 +20,7 @@ import {
 } from './fixtures.ts'
 import { closeTestServers, makeCaller, type TestServer, testServer } from './test-server.ts'
 
-/** Every endpoint of the contract at every door: the session, the payment, the rank and the plan, each with its own refusal. */
+/** Every endpoint of the contract at every guard: session, payment, rank and plan, each with its own error. */
 let h: TestServer
 let owner: pg.Pool
 let tables: FixtureTable[]
@@ -60,8 +60,8 @@ afterAll(async () => {
 })
 
 /**
- * A call with ids of the caller's own company and, where it can be, of the caller. Who gets through and may change
- * something is a new person with new things each time, since some calls end a session or delete what the next would need.
+ * A call with ids of the caller's own company and, where possible, of the caller. A caller who passes and may change
+ * something is a new user with new rows each time, because some calls end a session or delete what the next would need.
  */
 async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   const key = `${rank} of ${companyId}`
@@ -70,13 +70,13 @@ async function callAs(e: Endpoint, rank: UserRank, companyId = homeOf(rank)) {
   if (leavesAll(e, rank, companyId)) guests.set(key, guest)
   else {
     guests.delete(key)
-    // A company of a thousand admins would be slow to tell each of them the news.
+    // A company with a thousand admins would be slow to publish to.
     await owner.query('delete from users where id = $1', [guest.who.id])
   }
   return answer
 }
 const homeOf = (rank: UserRank) => (rank === 'super' ? platform : standing.paid)
-/** Whoever reads, or is refused at a door, can be the next to call. */
+/** Whether the caller can be reused: one who only reads, or was refused. */
 const leavesAll = (e: Endpoint, rank: UserRank, companyId: number) =>
   e.method === 'GET' ||
   !canCall(e, rank) ||
@@ -93,10 +93,10 @@ async function invite(rank: UserRank, companyId: number): Promise<Guest> {
 
 const all = endpoints.map((e) => ({ e, title: endpointName(e) }))
 const closed = all.filter(({ e }) => e.access !== 'public')
-/** Whoever reads comes first, while everything is there. */
+/** Reads come first, while everything exists. */
 const readersFirst = (some: typeof all) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
-/** What only a session can say. */
+/** Status codes that only the session guard returns. */
 const ofTheSession = [401, 403]
 
 describe('without a session', () => {
@@ -114,30 +114,31 @@ describe('without a session', () => {
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
-    // Ids are read after the session: the clients of this family ask for /companies/undefined before they log in.
+    // Ids are parsed after the session check: clients of this family ask for /companies/undefined before they
+    // log in.
     expect(await h.anyone.ask(e.method, e.path.replace(/:\w+/g, 'undefined'))).toMatchObject({
       status: 401,
       body: { error: 'ERR_SESSION_EXPIRED' },
     })
   })
 
-  it.each(closed)('$title asks for a refresh when the token is not good', async ({ e }) => {
+  it.each(closed)('$title asks for a refresh when the token is invalid', async ({ e }) => {
     const call = composeCall(e, rows, 'stale')
     expect(await sendCall(makeCaller(h.address, stale), call)).toMatchObject(refresh)
-    // What takes the token of a connection takes anything else for one.
+    // Routes that accept a connection's token treat anything else as one.
     const rubbish = e.token ? { status: 401, body: { error: 'ERR_API_KEY' } } : refresh
     expect(await sendCall(makeCaller(h.address, 'rubbish'), call)).toMatchObject(rubbish)
   })
   const refresh = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
-  /** Signed by someone else, long ago. */
+  /** An expired token with another signature. */
   const stale =
     'eyJhbGciOiJIUzI1NiJ9.eyJzaWQiOiJ4IiwiZXhwIjoxNjAwMDAwMDAwfQ.6Gx1S0Lyq0tY3tqlbBq6Vv4WQ0Iu2bXn2fC3Vw6s0mA'
 
-  it.each(all.filter(({ e }) => e.access === 'public'))('$title is open', async ({ e }) => {
+  it.each(all.filter(({ e }) => e.access === 'public'))('$title is public', async ({ e }) => {
     const answer = await sendCall(h.anyone, composeCall(e, rows, 'guest'))
     expect(answer.status).toBeLessThan(500)
     expect(answer.body.error).not.toBe('ERR_NO_PERMISSION')
-    // Only those that are about a session may speak of one.
+    // Only session routes may answer with a session error.
     if (ofTheSession.includes(answer.status)) expect(e.path).toMatch(/^\/auth\//)
   })
 })
@@ -147,13 +148,13 @@ describe.each(userRanks)('as %s', (rank) => {
     const answer = await callAs(e, rank)
     expect(answer.status).toBeLessThan(500)
     expect(['ERR_NO_PERMISSION', 'ERR_PLAN_FEATURE', 'ERR_NOT_FOUND', 'ERR_SYNTAX']).not.toContain(answer.body.error)
-    // The example is accepted as it stands.
+    // The example is accepted as it is.
     if (e.example) expect(answer.body.error).not.toBe('ERR_VALIDATION')
     if (e.access !== 'public') expect(ofTheSession).not.toContain(answer.status)
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session goes on', async ({ e }) => {
+  it.each(all.filter(({ e }) => !canCall(e, rank)))('$title is refused, and the session continues', async ({ e }) => {
     expect(await callAs(e, rank)).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
   })
 })
@@ -166,7 +167,7 @@ describe('a company that has not paid', () => {
   })
 })
 
-describe('a company that was switched off', () => {
+describe('a deactivated company', () => {
   it.each(closed.filter(({ e }) => e.whenExpired !== true))('$title', async ({ e }) => {
     expect(await callAs(e, 'admin', standing.inactive)).toMatchObject({
       status: 402,
@@ -175,7 +176,7 @@ describe('a company that was switched off', () => {
   })
 })
 
-describe('a plan without any of the extras', () => {
+describe('a plan without any extras', () => {
   it.each(readersFirst(closed.filter(({ e }) => canCall(e, 'admin'))))('$title', async ({ e }) => {
     const answer = await callAs(e, 'admin', standing.poor)
     if (e.plan) expect(answer).toMatchObject({ status: 402, body: { error: 'ERR_PLAN_FEATURE' } })

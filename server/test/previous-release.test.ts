@@ -10,8 +10,8 @@ import { openDesk } from './desk.ts'
 import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './test-server.ts'
 
 /**
- * The release before this one, on the tables of this one: old and new stand side by side while a house is upgraded. It is
- * taken from the history; a clone that does not reach so far skips it and says so. Moved on with each release.
+ * The previous release on the tables of this one: both run side by side during an upgrade. It is taken from the git
+ * history; a clone without it skips the test and says so. Updated with each release.
  */
 const previous = 'fdb4da7076d7d4620fb935a91f5ec38a34f90346'
 const root = new URL('../../', import.meta.url).pathname
@@ -29,10 +29,10 @@ const isKnown = (() => {
 const folder = new URL('../migrations/', import.meta.url)
 const steps = async () => (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
 
-describe('steps since the release before', () => {
-  /** The last it knows. */
+describe('migrations since the previous release', () => {
+  /** Its last migration. */
   const last = '0239'
-  /** What takes something away, or demands what the release before does not give. */
+  /** Statements that remove something, or require what the previous release does not provide. */
   const contracts: [what: string, pattern: RegExp][] = [
     ['drop', /\bdrop\s+(table|column|view|sequence|schema|type|index|function|constraint|default)\b/i],
     ['rename', /\brename\s+(to|column|constraint|value)\b/i],
@@ -43,14 +43,14 @@ describe('steps since the release before', () => {
       /\badd\s+(column\s+)?(?!constraint|primary|unique|check|foreign|exclude)("?\w+"?)\s[^,;]*\bnot\s+null\b(?![^,;]*\b(default|generated)\b)/i,
     ],
   ]
-  /** Seen, and harmless to it; the story below starts it on them. */
+  /** Reviewed, and harmless to the previous release; the test below runs it on them. */
   const harmless: Record<string, string> = {
     '0255-contacts-by-their-letters-alone.sql drop': 'two indexes in whose order it lists nothing any more',
     '0256-figures-in-cells-alone.sql drop': 'older sums, which it neither reads nor writes',
     '0293-files-are-counted.sql drop': 'a check, which comes back with one more kind allowed',
   }
 
-  it('only add: nothing it uses is gone, and nothing is asked of it that it does not know', async () => {
+  it('only add: nothing it uses is removed, and nothing it does not know is required', async () => {
     const found: string[] = []
     for (const file of (await steps()).filter((name) => name.slice(0, 4) > last)) {
       const text = (await readFile(new URL(file, folder), 'utf8')).replace(/--.*$/gm, '')
@@ -59,7 +59,7 @@ describe('steps since the release before', () => {
     expect(found).toEqual(Object.keys(harmless))
   })
 
-  it('are recognised when they do not', () => {
+  it('are detected when they do not', () => {
     const seen = (text: string) => contracts.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
     expect(seen('alter table x drop column y')).toEqual(['drop'])
     expect(seen('alter table x rename column a to b')).toEqual(['rename'])
@@ -72,7 +72,7 @@ describe('steps since the release before', () => {
 })
 
 describe.skipIf(!isKnown)(
-  `the release before (${isKnown ? previous.slice(0, 7) : 'skipped: this clone has no history of it'})`,
+  `the previous release (${isKnown ? previous.slice(0, 7) : 'skipped: this clone has no history of it'})`,
   () => {
     let place: string
     let web: TestServer
@@ -81,7 +81,8 @@ describe.skipIf(!isKnown)(
       place = await mkdtemp(join(tmpdir(), 'recado-previous-'))
       const tar = git('archive', previous, 'server', 'contract', 'package.json')
       execFileSync('tar', ['-x', '-C', place], { input: tar })
-      // Its own contract; what is installed is what the lock says, and that has changed by whole releases of others at most.
+      // Its own contract; the installed packages are those of the current lockfile, which differ by releases at
+      // most.
       await mkdir(join(place, 'node_modules', '@recado'), { recursive: true })
       for (const name of await readdir(join(root, 'node_modules')))
         if (name !== '@recado') await symlink(join(root, 'node_modules', name), join(place, 'node_modules', name))
@@ -126,12 +127,12 @@ describe.skipIf(!isKnown)(
 
     it('works on the tables of this one, beside it, and hands everything over when it ends', async () => {
       const address = await startOld()
-      // Its lines bring what people of this one read and answer.
+      // Its lines deliver what users of this release read and answer.
       const d = await openDesk(web)
       const ear = await d.admin.listen()
       const { customer, id } = await d.openTicket(d.admin, 'hola')
       await d.send(d.admin, id, 'desde la nueva')
-      // And the other way round: who still has the old one in front of them.
+      // And the other way round: a user who is still on the previous release.
       const there = makeCaller(address, d.admin.token, d.admin.cookie)
       await there.call(messagesApi.send, { params: { ticketId: id }, body: { body: 'desde la vieja' } as never })
       const tag = await there.call(tagsApi.create, { body: { name: 'Vieja', color: '' } })
@@ -144,7 +145,7 @@ describe.skipIf(!isKnown)(
       const again = await d.stored(await customer.says('una cosa más'))
       expect((await there.ask('GET', `/tickets/${again.ticketId}`)).status).toBe(200)
 
-      // The new one's lines join, and the old one ends.
+      // The lines of the new release join, and the old one ends.
       const lines = await startSecondProcess(web, {}, { role: 'lines' })
       const ended = once(old as ChildProcess, 'exit')
       old?.kill('SIGTERM')

@@ -14,7 +14,7 @@ import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
 import { openLoopbackServer } from './loopback-server.ts'
 import { closeTestServers, makeCaller, startSecondProcess, type TestServer, testServer } from './test-server.ts'
 
-/** One process for people, one for lines, and jobs only when a test wants them. */
+/** One web process, one for lines, and jobs only when a test starts them. */
 let web: TestServer
 let lines: RunningServer
 let d: Desk
@@ -33,11 +33,11 @@ const addressOf = (process: RunningServer) => {
   const at = process.app.server.address()
   return `http://127.0.0.1:${typeof at === 'object' && at?.port}`
 }
-/** What is due by the clock here, as if a minute had passed. */
+/** Runs the due timers of this process, as if a minute had passed. */
 const look = (process: RunningServer) => process.switchboard.timers.look()
 
-describe('a process of one role', () => {
-  it('answers whoever watches it, and only web answers anybody else', async () => {
+describe('a process with one role', () => {
+  it('answers health checks, and only web answers anything else', async () => {
     const at = makeCaller(addressOf(lines))
     for (const path of ['/healthz', '/readyz', '/metrics'])
       expect([path, (await at.ask('GET', path)).status]).toEqual([path, 200])
@@ -55,7 +55,7 @@ describe('a process of one role', () => {
     expect((await web.anyone.ask('GET', '/version')).status).toBe(200)
   })
 
-  it('takes a line only if lines are its work', async () => {
+  it('takes a line only with the role lines', async () => {
     const { holder } = await web
       .wide()
       .db.selectFrom('lineLeases')
@@ -68,8 +68,8 @@ describe('a process of one role', () => {
   })
 })
 
-describe('people of a process without lines', () => {
-  it('see what a line of another brings, and what they answer leaves through it', async () => {
+describe('users of a process without lines', () => {
+  it('see what a line of another process receives, and their answers are sent through it', async () => {
     const ear = await d.admin.listen()
     const { customer, id } = await d.newTicket('hola, ¿hay alguien?')
     await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
@@ -82,7 +82,7 @@ describe('people of a process without lines', () => {
     expect(texts).toHaveLength(2)
   })
 
-  it('see the code that a line shows, and that it was read', async () => {
+  it('see the QR code of a line, and that it was scanned', async () => {
     const ear = await d.admin.listen()
     const { id } = await d.admin.call(connectionsApi.create, {
       body: { name: 'Con código', provider: 'sandbox' } as never,
@@ -99,7 +99,7 @@ describe('people of a process without lines', () => {
     await vi.waitFor(() => expect(lines.lines.running(id)).toBeUndefined())
   })
 
-  it('have numbers checked, see who writes, and are seen writing', async () => {
+  it('can check numbers, see typing, and are seen typing', async () => {
     await expect(
       d.admin.call(contactsApi.create, {
         body: { name: 'No está', number: '1234567890123456', email: '', extraInfo: [] } as never,
@@ -127,7 +127,7 @@ describe('people of a process without lines', () => {
 describe('without a process for jobs', () => {
   const mails = async () => (await readdir(join(web.dataDir, 'mail')).catch(() => [])).length
 
-  it('nothing is lost: it waits, and two of them do it once', async () => {
+  it('loses nothing: work waits, and two processes do it once', async () => {
     await d.admin.call(webhooksApi.create, {
       body: { name: 'Fuera', url: `${program.url}/hook`, events: ['message.created'], active: true },
     })
@@ -160,7 +160,7 @@ describe('without a process for jobs', () => {
     const told = () => program.asked.map(({ body }) => JSON.parse(body).id as string)
     // Three of the customer, and the scheduled one.
     await vi.waitFor(() => expect(told()).toHaveLength(4))
-    // And what comes now is told by them as soon as it is there: who heard it says that it is untold.
+    // New events are dispatched at once: the writer signals that they are pending.
     const signals = await openSignals(web.databaseUrl, makeLog('silent'))
     onTestFinished(() => signals.close())
     let untold = 0

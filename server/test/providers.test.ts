@@ -17,7 +17,7 @@ import { type FakeGraph, fakeGraph } from './fake-graph.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 import { sendForm, tinyPng } from './upload.ts'
 
-/** One house, one company, three ways to WhatsApp: what a conversation is does not depend on who carries it. */
+/** One server, one company, three providers: a conversation must be the same on all of them. */
 let h: TestServer
 let wa: WhatsApp
 let graph: FakeGraph
@@ -70,7 +70,7 @@ const last = (ticketId: number, like: object): Promise<Message> =>
   }, soon)
 const send = (ticketId: number, body: string, more: object = {}) =>
   admin.call(messagesApi.send, { params: { ticketId }, body: { body, ...more } as never })
-/** The newest of ours on their phone, once it is so. */
+/** Our newest message on their phone, once it matches. */
 const sees = (customer: Customer, like: object) =>
   vi.waitFor(async () => {
     const shown = (await customer.sees()).at(-1)
@@ -85,7 +85,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
   })
   const able = (...abilities: CustomerLine['cannot']) => !abilities.some((one) => line.cannot.includes(one))
 
-  /** Somebody new has written, and we have taken it. */
+  /** A new customer has written, and we have accepted. */
   async function talk(text = 'hola') {
     const customer = line.customer(`Cliente de ${name}`)
     const id = await customer.says(text)
@@ -94,7 +94,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     return { customer, id, ticketId: ticket.id }
   }
 
-  it('words go both ways, and their ticks come back', async () => {
+  it('sends texts both ways, with acks', async () => {
     const { customer, ticketId } = await talk('¿hay alguien?')
     expect(await thread(ticketId)).toMatchObject([{ body: '¿hay alguien?', fromMe: false }])
     expect((await ticketOf(customer)).contact).toMatchObject({ name: `Cliente de ${name}`, number: customer.number })
@@ -107,7 +107,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }, soon)
   })
 
-  it('pictures go both ways, with their words', async () => {
+  it('sends pictures both ways, with captions', async () => {
     const { customer, ticketId } = await talk()
     await customer.sends(picture, 'está roto')
     const { mediaUrl } = await last(ticketId, { mediaType: 'image', body: 'está roto', mediaState: 'ready' })
@@ -122,7 +122,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     expect((await customer.fileOf(id)).equals(tinyPng)).toBe(true)
   })
 
-  it('answers stand under what they answer, on both sides', async () => {
+  it('shows quotes on both sides', async () => {
     const { customer, id, ticketId } = await talk('¿abren hoy?')
     const [asked] = await thread(ticketId)
     await send(ticketId, 'hasta las seis', { quotedMsg: asked })
@@ -131,7 +131,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await last(ticketId, { body: 'gracias', quotedMsg: { body: 'hasta las seis', fromMe: true } })
   })
 
-  it('a reaction comes, changes and goes', async () => {
+  it('receives, changes and removes a reaction', async () => {
     const { customer, ticketId } = await talk()
     await send(ticketId, 'listo')
     const { id } = await sees(customer, { body: 'listo' })
@@ -141,7 +141,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }
   })
 
-  it('what they correct and take back is corrected and taken back, where the vendor tells', async () => {
+  it('applies edits and deletions of the customer, where the vendor reports them', async () => {
     const { customer, id, ticketId } = await talk('hola')
     if (!able('edit', 'revoke')) return await expect(customer.edits(id, 'x')).rejects.toThrow()
     await customer.edits(id, 'buen día')
@@ -150,7 +150,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await last(ticketId, { isDeleted: true })
   })
 
-  it('a reaction of ours stands on their phone, changes and goes', async () => {
+  it('shows, changes and removes our reaction on their phone', async () => {
     const { customer, id, ticketId } = await talk()
     const [said] = await thread(ticketId)
     for (const emoji of ['🙏', '❤️', '']) {
@@ -160,7 +160,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     }
   })
 
-  it('a place and the card of somebody arrive as what they are', async () => {
+  it('delivers a location and a contact card as such', async () => {
     const { customer, ticketId } = await talk()
     await send(ticketId, '', { location: { latitude: -34.6, longitude: -58.38, name: 'Casa central' } })
     await sees(customer, { kind: 'location', body: 'Casa central' })
@@ -171,7 +171,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     expect((await ticketOf(customer)).lastMessage).toBe(contact.name)
   })
 
-  it('what we correct reads so on their phone, or we are told that it cannot be', async () => {
+  it('shows our edit on their phone, or reports that it is not possible', async () => {
     const { customer, ticketId } = await talk()
     const sent = await send(ticketId, 'son 10 pesos')
     await sees(customer, { body: 'son 10 pesos' })
@@ -182,7 +182,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await sees(customer, { body: 'son 12 pesos' })
   })
 
-  it('what we take back is gone from their phone, or we are told that it cannot be', async () => {
+  it('deletes our message from their phone, or reports that it is not possible', async () => {
     const { customer, ticketId } = await talk()
     const sent = await send(ticketId, 'precio: 10')
     await sees(customer, { body: 'precio: 10' })
@@ -193,7 +193,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     await sees(customer, { isDeleted: true })
   })
 
-  it('a connection that stumbles loses nothing, in either direction', async () => {
+  it('loses nothing in either direction when the connection breaks', async () => {
     const { customer, ticketId } = await talk()
     await line.stumbles()
     await customer.says('¿siguen ahí?')
@@ -210,7 +210,7 @@ describe.each(counters)('on the line: %s', (name, open) => {
     expect((await customer.sees()).filter(({ body }) => body === 'aquí estamos')).toHaveLength(1)
   })
 
-  it('a menu is walked to a person', async () => {
+  it('guides through a menu to an agent', async () => {
     const queue = (title: string, color: string) =>
       admin.call(queuesApi.create, { body: { name: `${title} ${name}`, color } as never })
     const colours: Record<string, string[]> = { sandbox: ['#111111', '#111112'], linked: ['#111113', '#111114'] }

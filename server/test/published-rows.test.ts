@@ -6,8 +6,8 @@ import { type Desk, nextPhoneNumber, openDesk } from './desk.ts'
 import { closeTestServers, type SocketClient, type TestServer, type TestUser, testServer } from './test-server.ts'
 
 /**
- * News of a row is the whole row, as one would read it now: older clients put it in the place of what they have, and
- * their forms send it back. What is missing in it they would delete.
+ * An event contains the whole row, as it would be read now: older clients replace their copy with it, and their forms send
+ * it back. A missing field would be deleted.
  */
 let h: TestServer
 let d: Desk
@@ -32,7 +32,10 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 type Row = { id: number } & Record<string, unknown>
-/** `path`: where one is made, and read; `one`: where it is changed, if that is elsewhere. `list`: where it is read of a list, for want of another way. `make`: what a form sends. */
+/**
+ * `path`: where one is created and read; `one`: where it is changed, if elsewhere. `list`: how to find it in a list, if it
+ * cannot be read alone. `make`: what a form sends.
+ */
 type Told = {
   topic: RecordTopic
   path: string | (() => string)
@@ -40,7 +43,7 @@ type Told = {
   make: (n: number) => object
   by?: () => TestUser
   list?: (rows: never) => Row[]
-  /** What is not changed but ends, and stays to be read. */
+  /** It is not changed but ended, and can still be read. */
   ends?: true
 }
 const color = (n: number) => `#00${n}0${n}${n}`
@@ -105,7 +108,7 @@ const rows: Record<string, Told> = {
     topic: api.campaigns.topic,
     path: '/campaigns',
     make: (n) => ({ name: `Mayo ${n}`, message1: 'Hola' }),
-    // Its texts and its people are asked for when somebody opens it.
+    // Its texts and members are loaded when it is opened.
     list: (rows: { records: Row[] }) => rows.records,
   },
   apiKeys: {
@@ -133,22 +136,22 @@ const rows: Record<string, Told> = {
     path: '/companies',
     by: () => boss,
     make: (n) => ({ name: `Firm ${n}`, billingName: `Firm ${n} S.A.`, addressCity: 'Lima', recurrence: 'MENSAL' }),
-    // One company alone is told to its own people, and says other things.
+    // A single company is published to its own users, with other fields.
     list: (rows: { companies: Row[] }) => rows.companies,
   },
 }
 const number = nextPhoneNumber()
-/** Another one: what no two may share is its own. */
+/** Another one: unique values are replaced. */
 function another(made: object): object {
   const own = { number: nextPhoneNumber(), email: 'another@whole.test', password: 'a-password' }
   return { ...made, ...Object.fromEntries(Object.entries(own).filter(([key]) => key in made)) }
 }
-/** What is found out meanwhile. */
+/** Values that change in the background. */
 const settling = { updatedAt: '', status: '', reason: '', isWhatsappValid: null }
 const unsigned = <T>(value: T): T => JSON.parse(JSON.stringify(value).replace(/\?until=\d+&sig=[\w-]+/g, ''))
 
-describe('what is told of a row is all of it', () => {
-  it('of every record that is told', () => {
+describe('a live event contains the whole row', () => {
+  it('for every published record', () => {
     expect(new Set(Object.values(rows).map(({ topic }) => topic))).toEqual(new Set(recordTopics))
   })
 
@@ -161,7 +164,7 @@ describe('what is told of a row is all of it', () => {
     for (const n of [1, 2]) {
       const change = ends ? (['DELETE', undefined] as const) : (['PUT', make(2)] as const)
       if (n === 2) expect((await person.ask(change[0], `${one ?? path}/${id}`, change[1])).status).toBeLessThan(300)
-      // A line that was just made is still finding out what it is.
+      // A new line is still connecting.
       await vi.waitFor(async () => {
         await listener.settled()
         const told = listener.heard.findLast(
@@ -170,7 +173,7 @@ describe('what is told of a row is all of it', () => {
         const shown = list
           ? list((await person.ask<never>('GET', path)).body).find((row) => row.id === id)
           : (await person.ask<Row>('GET', `${path}/${id}`)).body
-        // The news may say more: of somebody, their company too.
+        // The event may have more fields: for a user, the company too.
         const news = told?.payload[topic.one] as Row
         const same = Object.fromEntries(Object.keys(shown as Row).map((key) => [key, news[key]]))
         expect(unsigned(same)).toEqual(unsigned(shown))
@@ -178,7 +181,7 @@ describe('what is told of a row is all of it', () => {
     }
   })
 
-  /** Forms of older clients send back what they read: with all that is shown beside it, and numbers as texts. */
+  /** Forms of older clients send back what they read: with all other fields, and numbers as text. */
   const junk = {
     companyId: 4_000_000,
     company: { id: 4_000_000 },
@@ -191,7 +194,7 @@ describe('what is told of a row is all of it', () => {
     Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? `${value}` : value]))
 
   it.each(Object.entries(rows).filter(([, { ends }]) => !ends))(
-    '%s, and what comes back of it with more than was asked for changes nothing',
+    '%s, and sending it back with extra fields changes nothing',
     async (_, { path: where, one, make, by = () => d.admin, list }) => {
       const person = by()
       const path = typeof where === 'string' ? where : where()
@@ -214,7 +217,7 @@ describe('what is told of a row is all of it', () => {
     },
   )
 
-  it('tickets, whatever happens to them', async () => {
+  it('for tickets, whatever happens to them', async () => {
     const { id } = await d.newTicket()
     const { contactId } = await d.show(id)
     const { body: contact } = await d.admin.ask<Row>('GET', `/contacts/${contactId}`)
@@ -236,7 +239,7 @@ describe('what is told of a row is all of it', () => {
     }
   })
 
-  it('messages and notes', async () => {
+  it('for messages and notes', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     await d.stored(await customer.says('¿están?'))
     await d.send(d.admin, id, 'sí')
@@ -244,13 +247,13 @@ describe('what is told of a row is all of it', () => {
     await ear?.settled()
     const told = (name: string, key: string) =>
       (ear?.heard ?? []).filter((said) => said.name === name).map((said) => said.payload[key] as Row)
-    // Ticks are still on their way.
+    // Acks are still on their way.
     await vi.waitFor(async () => {
       const messages = await d.thread(d.admin, id)
       await ear?.settled()
       const last = new Map(told(topics.message.name(d.company.id), 'message').map((message) => [message.id, message]))
       expect(messages).toHaveLength(3)
-      // That customers' messages were read is told of their ticket, once for all of them.
+      // Read customer messages are published with their ticket, once for all of them.
       for (const message of messages)
         expect(last.get(message.id as never)).toEqual({ ...message, read: message.fromMe && message.read })
     })

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 export type ReceivedPush = { path: string; headers: IncomingHttpHeaders; note: Record<string, string> }
 export type PushBrowser = ReturnType<Awaited<ReturnType<typeof openPushService>>['browser']>
 
-/** A push service as browsers have one, and browsers that can read what comes. */
+/** A fake push service, and browsers that can decrypt its messages. */
 export async function openPushService() {
   const pushed: ReceivedPush[] = []
   const browsers = new Map<string, { keys: ECDH; secret: Buffer }>()
-  /** What it answers at which address, where that is not "created". */
+  /** Its status per endpoint, if not "created". */
   const answers = new Map<string, number>()
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []

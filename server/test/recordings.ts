@@ -6,16 +6,16 @@ const folder = join(import.meta.dirname, 'recordings')
 type RecordingName = 'two-seconds.webm' | 'two-seconds.mp4' | 'two-seconds.mp3' | 'red.mp4'
 
 /**
- * Small files of our own. The sounds are a tone that grows loud, as Chromium's recorder (opus) and the composer's
- * encoder (mp3) write them; `red.mp4` is a film of a colour without sound.
+ * Small files of our own. The sounds are a tone that gets louder, as written by Chromium's recorder (opus) and the
+ * composer's encoder (mp3); `red.mp4` is a video of one color without sound.
  */
 export const readRecording = (name: RecordingName): Buffer => readFileSync(join(folder, name))
 
-/** The same as it lies on the disk after an upload. */
+/** The same as a stored upload. */
 export const recordingAsUpload = (name: RecordingName): Upload => {
   const { length: size } = readRecording(name)
   return { path: join(folder, name), name, size, type: 'application/octet-stream', pages: null }
 }
 
-/** As phones draw it: quiet first. */
+/** The waveform as phones draw it: quiet first. */
 export const risingWaveform = Array.from({ length: 64 }, (_, i) => Math.round((100 * i) / 63))

@@ -3,8 +3,8 @@ import { parseSync } from 'vite'
 import { expect, it } from 'vitest'
 
 /**
- * Whatever text others write, a pattern must read it in one go: where the time grows with the square of the length, one
- * customer's message stops everybody. So every pattern of the code is fed with what such patterns stumble over.
+ * A regular expression must read any text in linear time: with quadratic time, one customer's message blocks everybody. So
+ * every pattern of the code is run on texts that slow patterns fail on.
  */
 const root = new URL('../../', import.meta.url)
 const sources = ['contract/src', 'server/src', 'web/src'].flatMap((folder) =>
@@ -29,10 +29,10 @@ function patternsIn(file: string): Found[] {
 }
 
 const suspicious = [...' \t\n\r!.*_~`-"\'\\/@#:;,(){}[]<>01aA9=+%&?$|^…😀⭐\u0301\u200b\u0000']
-/** No class of signs has this one twice in mind: it lets most patterns fail after they read everything. */
+/** Endings that make most patterns fail after they have read everything. */
 const tails = ['', 'x', '\n', '\u0001']
 
-/** Long runs of one sign, of two in turn, and of a whole word, with and without something before them. */
+/** Long runs of one character, of two alternating, and of a whole word, with and without a prefix. */
 function* attacks(pattern: string, length: number): Generator<string> {
   const own = [...new Set(pattern.replace(/\\[dDwWsSbBpPu]|[()[\]|?+^$]/g, ''))]
   const words = [...new Set(pattern.match(/[\w@/.:{}=-]{2,}/g))].slice(0, 6)
@@ -49,7 +49,7 @@ function* attacks(pattern: string, length: number): Generator<string> {
 
 const isEndless = ({ pattern }: Found) => /[*+]|\{\d+,\}/.test(pattern.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x'))
 
-/** The quickest of a few tries, in ms of our own computing: a busy machine is not a slow pattern. */
+/** The fastest of a few tries, in ms of CPU time: a busy machine is not a slow pattern. */
 function cost(work: () => void, good: number): number {
   let best = Number.POSITIVE_INFINITY
   for (let n = 0; n < 5 && best > good; n++) {
@@ -76,10 +76,10 @@ function slowOn({ pattern, flags }: Found): string | null {
   return null
 }
 
-it('every pattern reads what others write in one go', () => {
+it('reads any text in linear time with every pattern', () => {
   const found = sources.flatMap(patternsIn)
   expect(found.length).toBeGreaterThan(150)
-  // What repeats nothing without a bound cannot be slow, and what stands twice is as quick twice.
+  // A pattern without unbounded repetition cannot be slow, and duplicates are tested once.
   const patterns = [...new Map(found.filter(isEndless).map((one) => [one.pattern + one.flags, one])).values()]
   expect(slowOn({ where: '', pattern: '[!?]+$', flags: '' })).not.toBeNull()
   expect(slowOn({ where: '', pattern: '^\\S+@\\S+\\.\\S+$', flags: '' })).not.toBeNull()

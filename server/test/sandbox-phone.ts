@@ -8,7 +8,7 @@ export type SandboxPhone = Awaited<ReturnType<typeof openSandboxLine>>
 export type TestCustomer = ReturnType<SandboxPhone['customer']>
 
 let lastSequence = 0
-/** A test line of the admin's company, linked and connected: the phone in all our tests. */
+/** A connected test line of the admin's company: the phone of all our tests. */
 export async function openSandboxLine(admin: HttpCaller, given: Record<string, unknown> = {}) {
   const body = { name: `Line ${++lastSequence}`, provider: 'sandbox', ...given } as never
   const { id } = await admin.call(connectionsApi.create, { body })
@@ -33,7 +33,7 @@ export async function openSandboxLine(admin: HttpCaller, given: Record<string, u
         .id
     return {
       number,
-      /** A text; what else is in `extra` goes along (quotedId, lid, group, at, id …). */
+      /** Sends a text; `extra` is sent along (quotedId, lid, group, at, id …). */
       says: (text: string, extra: ExtraFields = {}) => send({ body: text, ...extra }),
       does: (kind: SandboxPhoneWrite['kind'], extra: ExtraFields = {}) => send({ kind, body: '', ...extra }),
       reacts: (targetId: string, emoji: string) => send({ kind: 'reaction', body: emoji, targetId }),
@@ -59,7 +59,7 @@ export async function openSandboxLine(admin: HttpCaller, given: Record<string, u
   return {
     id,
     row,
-    /** Waits until the line is so, and returns its row. */
+    /** Waits until the line has this state, and returns its row. */
     reaches,
     customer,
     misbehave: (how: Record<string, unknown>) => admin.call(sandboxApi.misbehave, { params, body: how as never }),

@@ -11,7 +11,7 @@ import { type Desk, openDesk } from './desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from './test-server.ts'
 
 /**
- * What a search finds is compared with a plain reading of all rows, page after page. Tickets have a test of their own
+ * Search results are compared with a plain scan of all rows, page by page. Tickets have their own test
  * (desk/tickets/search.test.ts).
  */
 let h: TestServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('a search among contacts', () => {
+describe('searching contacts', () => {
   const names = ['Ana Pérez', 'Juan Ñandú', 'María José Ríos', 'Lola', 'Común', 'José Pérez']
   const words = ['ana', 'Pérez', 'perez jose', 'ñ', 'a', 'comun', 'zzz', '1187', '+55 11 8', 'grupo', '%', 'an a']
   let contacts: { id: number; name: string; number: string; email: string; isGroup: boolean }[]
@@ -35,7 +35,7 @@ describe('a search among contacts', () => {
     contacts = rows
   })
 
-  it('finds everybody who matches, in order, page after page', async () => {
+  it('finds every match, in order, page by page', async () => {
     const byLetters = (a: (typeof contacts)[number], b: (typeof contacts)[number]) =>
       Buffer.compare(Buffer.from(personSearchText(a)), Buffer.from(personSearchText(b))) || a.id - b.id
     await fc.assert(
@@ -57,7 +57,7 @@ describe('a search among contacts', () => {
           const from = (pageNumber - 1) * 30
           expect(body.contacts.map(({ id }) => id)).toEqual(expected.slice(from, from + 30).map(({ id }) => id))
           expect(body.hasMore).toBe(expected.length > from + 30)
-          // Counting stops at 2,000, and says so.
+          // Counting stops at 2,000, and the answer says so.
           expect([body.count, body.isLowerBound]).toEqual([Math.min(expected.length, 2000), expected.length > 2000])
         },
       ),
@@ -66,8 +66,8 @@ describe('a search among contacts', () => {
   })
 })
 
-describe('a search in one conversation', () => {
-  it('finds every message with the words, however far back, page after page', async () => {
+describe('searching one conversation', () => {
+  it('finds every message with the words, however old, page by page', async () => {
     const { id: ticketId } = await d.newTicket('hola')
     const ticket = await d.show(ticketId)
     const bodies = Array.from({ length: 21_000 }, (_, n) => {
@@ -97,7 +97,7 @@ describe('a search in one conversation', () => {
     }
   })
 
-  it('takes no message of another conversation as the place to go on from', async () => {
+  it('accepts no message of another conversation as the page cursor', async () => {
     const [here, elsewhere] = [await d.newTicket('agua'), await d.newTicket('agua')]
     const { messages } = await d.admin
       .ask<{ messages: { id: string }[] }>('GET', `/messages/${elsewhere.id}`)
@@ -107,8 +107,8 @@ describe('a search in one conversation', () => {
   })
 })
 
-describe('a search in the chats of the team', () => {
-  it('finds every message with the words in one’s own chats, however far back', async () => {
+describe('searching team chats', () => {
+  it('finds every message with the words in one’s own chats, however old', async () => {
     const [ana, beto] = [await d.person('user'), await d.person('user')]
     const chatOf = (title: string, people: TestUser[]) =>
       d.admin.call(chatsApi.create, { body: { title, users: people.map(({ id }) => ({ id })) } as never })
@@ -135,8 +135,8 @@ describe('a search in the chats of the team', () => {
   })
 })
 
-describe('a search in the audit', () => {
-  it('finds every entry with the words, whatever their accents and capitals, page after page', async () => {
+describe('searching the audit', () => {
+  it('finds every entry with the words, ignoring accents and case, page by page', async () => {
     const names = ['Otoño', 'otono', 'Línea José', 'Cola 1']
     await sql`insert into audit ("companyId", deed, about, name, "userId", "userName", changes, at)
       select ${d.company.id}, 'tag.create', n, (${names}::text[])[1 + n % 4], ${d.admin.id}, 'Ana Pérez', '[]', now()

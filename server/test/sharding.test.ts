@@ -18,12 +18,12 @@ const hall: Record<string, string> = {
   announcements: 'of the platform; the company says whose folder has its file',
   invoices: 'the platform’s books',
   charges: 'the platform’s books: found by the number that a bank calls with',
-  // Lines refer to these.
+  // Referenced by lines.
   queues: 'few, and lines refer to them',
   prompts: 'few, and lines refer to them',
   queueIntegrations: 'few, and lines refer to them',
 }
-/** No company's at all. */
+/** Tables without a company. */
 const platform = [
   ...['backups', 'companies', 'helps', 'kysely_migration', 'kysely_migration_lock', 'liveWords', 'moneySettings'],
   ...['payments', 'plans', 'platformSecrets', 'platformSettings'],
@@ -47,7 +47,7 @@ const asked = async (text: string): Promise<string[]> => (await db.query<{ it: s
 const distributed = async () =>
   (await asked(`select name as it from (${tenantTables}) t`)).filter((name) => !(name in hall))
 
-/** Keys of distributed tables that say nothing of the company first. */
+/** Keys of distributed tables that do not begin with the company. */
 const strayKeys = async () =>
   (
     await db.query<{ table: string; key: string }>(`
@@ -59,8 +59,8 @@ const strayKeys = async () =>
     .map(({ key }) => key)
     .sort()
 
-describe('every table of companies', () => {
-  it('is known: distributed by company, or kept in one place for a reason', async () => {
+describe('every tenant table', () => {
+  it('is declared: distributed by company, or kept in one place for a reason', async () => {
     const all = await asked(
       `select relname as it from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -74,11 +74,11 @@ describe('every table of companies', () => {
     const without = await asked(`
       select t.name as it from (${tenantTables}) t
       where not exists (select from pg_index i where i.indrelid = t.oid and i.indisprimary) order by 1`)
-    // Its key may have nothing in the second place: calls by people have no key for programs (migration 0121).
+    // Part of its key may be null: requests of users have no API key (migration 0121).
     expect(without).toEqual(['apiCalls'])
   })
 
-  it('refers to others with the company, and what stays in one place never to what does not', async () => {
+  it('references others with the company, and a reference table never references a distributed one', async () => {
     const { rows } = await db.query<{ from: string; to: string; columns: string[]; toColumns: string[] }>(`
       select f.relname as "from", t.relname as "to",
         (select array_agg(a.attname::text order by n) from unnest(k.conkey) with ordinality u (num, n) join pg_attribute a on a.attrelid = f.oid and a.attnum = u.num) as columns,

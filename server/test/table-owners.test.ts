@@ -26,7 +26,7 @@ const folders: Record<string, string[]> = {
     'settings',
     'users',
     'userQueues',
-    // By a trigger.
+    // Written by a trigger.
     'userOnline',
     'passwordResets',
     'invitations',
@@ -56,7 +56,7 @@ const folders: Record<string, string[]> = {
   'directory/external-calls': ['machineCalls'],
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/ai/knowledge': ['knowledge', 'knowledgePieces'],
-  // Written by triggers alone.
+  // Written only by triggers.
   'directory/tallies': ['tallies'],
   'desk/tickets/ticket-tallies': ['ticketTallies'],
   'directory/file-lists': ['files', 'fileOptions'],
@@ -89,7 +89,7 @@ const folders: Record<string, string[]> = {
     'menuSteps',
   ],
 
-  // Outside of the floors: imports write the past, as the demo does.
+  // Outside of the layers: imports write history, as the demo does.
   '../import-export': ['movedRows'],
 
   'automation/inbox': ['journal'],
@@ -99,7 +99,7 @@ const folders: Record<string, string[]> = {
   'automation/integrations': ['webhookDeliveries'],
 }
 
-/** File -> tables of others that it writes all the same, and why. */
+/** File -> foreign tables that it writes all the same, and why. */
 const exceptions: Record<string, { tables: string[]; why: string }> = {
   'automation/inbox/journal.ts': {
     tables: ['messages', 'tickets'],
@@ -133,14 +133,14 @@ for (const file of files)
     folders[keeper] = [...(folders[keeper] ?? []), table]
   }
 
-/** Every table that a piece of code writes: through the builder, through `records`, or in words of SQL. */
+/** Every table that a piece of code writes: through the query builder, through `records`, or in SQL text. */
 function writesIn(code: string): string[] {
   const built = code.matchAll(/\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)(?: as \w+)?'/g)
   const said = code.matchAll(/\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate)\s+(?:only\s+)?"?(\w+)"?/gi)
   const named = [...[...built, ...said].map(([, name]) => name as string), ...keptIn(code)]
   return [...new Set(named.filter((name) => tables.includes(name)))]
 }
-/** A table by a name that only the running code knows. */
+/** A table name known only at run time. */
 const unnamed =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[^'\s]|\b(?:insert into|update|delete from) \$\{|\bsql\.table\(/i
 
@@ -148,12 +148,12 @@ const roomOf = (table: string) => Object.keys(folders).find((folder) => folders[
 const isIn = (file: string, folder: string | undefined) =>
   folder !== undefined && (file === `${folder}.ts` || file.startsWith(`${folder}/`))
 
-describe('who writes a table', () => {
-  it('is written down, for every table, once', () => {
+describe('the owner of a table', () => {
+  it('is declared once for every table', () => {
     expect(Object.values(folders).flat().sort()).toEqual([...new Set(tables)].sort())
   })
 
-  it('finds every way to write', () => {
+  it('is checked for every form of write', () => {
     const code = `
       db.insertInto('tickets').values(x)
       makeRecords<Row>('tags', {})
@@ -166,23 +166,23 @@ describe('who writes a table', () => {
     expect("db.updateTable('tags')").not.toMatch(unnamed)
   })
 
-  it('is its folder alone', () => {
+  it('is the only folder that writes it', () => {
     const written = files.flatMap((file) => writesIn(codeOf(file)).map((table) => ({ file, table })))
     expect(written.length).toBeGreaterThan(80)
     const foreign = written.filter(
       ({ file, table }) => !isIn(file, roomOf(table)) && !exceptions[file]?.tables.includes(table),
     )
     expect(foreign.map(({ file, table }) => `${file} writes ${table} of ${roomOf(table)}`)).toEqual([])
-    // An exception that nobody needs any more goes.
+    // An unused exception must be removed.
     for (const [file, { tables: theirs }] of Object.entries(exceptions))
       expect(writesIn(codeOf(file))).toEqual(expect.arrayContaining(theirs))
   })
 
-  it('is named where it is written', () => {
+  it('is found because writes name their table', () => {
     expect(files.filter((file) => file !== 'kernel/data/records.ts' && unnamed.test(codeOf(file)))).toEqual([])
   })
 
-  it('of messages is one place for what comes in, and the batch of the journal', () => {
+  it('has one place for incoming messages, and the batch of the journal', () => {
     const inserts = files.filter((file) => /insertInto\('messages'\)|insert into messages\b/.test(codeOf(file)))
     expect(inserts).toEqual(['automation/inbox/journal.ts', 'desk/messages/insert.ts'])
   })

@@ -38,15 +38,15 @@ import { closeTestServers, type SocketClient, type TestServer, type TestUser, te
 import { waitTimeoutMs } from './wait-timeout.ts'
 
 /**
- * Company B tries everything with the ids of company A. All that is A's can be told by its look: its ids lie in a
- * range that nobody else's do, and its texts carry a mark.
+ * Company B tries everything with the ids of company A. All data of A can be recognized: its ids are in a range of their
+ * own, and its texts contain a mark.
  */
 const rangeOfA = 70_000_000
 const rangeOfB = 5_000
 const marks = { A: 'Azulejo', B: 'Baldosa' }
 /** Not followed by a dash: a uuid may begin with eight such digits. */
 const trace = new RegExp(`${marks.A}|(?<![\\w-])7\\d{7}(?![\\w-])`, 'i')
-/** What of A there is in something. */
+/** The traces of A in a value. */
 const traces = (value: unknown) => JSON.stringify(value)?.match(new RegExp(trace, 'gi')) ?? []
 
 type Company = Awaited<ReturnType<TestServer['company']>>
@@ -88,7 +88,7 @@ const bodyIds = (e: Endpoint, rows: FixtureRows) =>
     .filter((s) => s.place === 'body')
     .map((slot) => ({ slot, id: sampleId(rows, slot.entity) }))
 
-/** The company's furniture as this person may use it; new after a call that may have changed it. */
+/** The company's fixtures for this user; new after a call that may have changed them. */
 async function roomOf(
   company: Company,
   person: TestUser,
@@ -107,13 +107,13 @@ async function roomOf(
   return rows
 }
 const rooms = new Map<TestUser, FixtureRows>()
-/** Whoever reads, or is refused for their rank, changes nothing. */
+/** A read, or a call refused for the rank, changes nothing. */
 const leavesAll = (e: Endpoint, by: UserRank) => e.method === 'GET' || !canCall(e, by)
-/** Whoever reads comes first, while everything is there. */
+/** Reads come first, while everything exists. */
 const readersFirst = <T extends { e: Endpoint }>(some: T[]) => some.toSorted((a, b) => changes(a.e) - changes(b.e))
 const changes = (e: Endpoint) => Number(e.method !== 'GET')
 
-/** Files leave the disk and sheets are read by jobs: let them have their chance. */
+/** Waits for jobs that delete files and read sheets. */
 const quiet = () =>
   vi.waitFor(
     async () =>
@@ -121,7 +121,7 @@ const quiet = () =>
     { timeout: 30_000, interval: 50 },
   )
 
-/** Everything A has: its rows in every table, and the names of its files. */
+/** Everything of A: its rows in every table, and its file names. */
 async function all(companyId: number): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const { name } of tables.filter((t) => t.tenant)) {
@@ -144,7 +144,7 @@ describe('ids of another company', () => {
     before = await all(a.id)
   })
 
-  it('there is a row of every entity the contract names, and of every table of a tenant', () => {
+  it('cover a row of every entity of the contract, and of every tenant table', () => {
     for (const { entity } of endpoints.flatMap(findIdSlots)) expect(sampleId(ofA, entity), entity).toBeTruthy()
     expect(tables.filter((t) => t.tenant && !(before[t.name] as FixtureRow[]).length).map((t) => t.name)).toEqual([])
     expect((before.disk as string[]).length).toBeGreaterThan(1)
@@ -168,13 +168,13 @@ describe('ids of another company', () => {
     }
   })
 
-  it('left everything of A as it was', async () => {
+  it('leave everything of A unchanged', async () => {
     await quiet()
     expect(await all(a.id)).toEqual(before)
   })
 })
 
-/** 404, the refusal that B's own rank would get anyway, or (an id beside the main one) an answer without a trace of A. */
+/** 404, the error that B's own rank would get anyway, or (for a secondary id) an answer without a trace of A. */
 function refusedOrEmpty(
   e: Endpoint,
   slot: IdSlot,
@@ -191,8 +191,8 @@ function refusedOrEmpty(
 }
 
 /**
- * The same within one company: an agent tries everything with the ids of a conversation that is in another queue. The
- * customer and the line are those of a ticket of their own, so that nothing but sight stands in between.
+ * The same within one company: an agent tries everything with the ids of a conversation in another queue. The customer and
+ * the line are those of the agent's own ticket, so that only visibility is tested.
  */
 describe('ids of another queue', () => {
   const mark = 'Cortina'
@@ -204,7 +204,7 @@ describe('ids of another queue', () => {
   const isBehind = (entity: string) => behind.some((t) => t.name === tableOfEntity(entity))
 
   beforeAll(async () => {
-    // What a ticket is, and what hangs on one. Tags are everybody's: who deletes one takes it off every ticket.
+    // Tickets and the rows that reference one. Tags are shared: deleting one removes it from every ticket.
     behind = tables.filter(
       (t) => t.name === 'tickets' || (t.name !== 'ticketTags' && t.references.some((r) => r.to === 'tickets')),
     )
@@ -226,13 +226,13 @@ describe('ids of another queue', () => {
     const found: Record<string, unknown> = {}
     for (const { name } of behind) {
       const column = name === 'tickets' ? 'id' : 'ticketId'
-      // Its lane is a tag.
+      // The lane is a tag.
       const rows = `select to_jsonb(t) - 'laneId' as row from "${name}" t where "${column}" = $1 order by to_jsonb(t)::text`
       found[name] = (await owner.query(rows, [hidden.tickets?.id])).rows
     }
     return found
   }
-  /** Their own furniture, with the same customer on the same line; new after a call that may have changed it. */
+  /** The agent's own fixtures, with the same customer on the same line; new after a call that may have changed them. */
   async function ownRoom(e: Endpoint): Promise<FixtureRows> {
     const rows = room ?? (await newRoom())
     room = leavesAll(e, agent.profile) ? rows : undefined
@@ -253,7 +253,7 @@ describe('ids of another queue', () => {
       title: `${endpointName(one.e)} with ${one.slot.place} ${one.slot.path.map(String).join('.')}`,
     }))
 
-  it('there is one, with a row in everything that hangs on it', () => {
+  it('cover a row in every table that references a ticket', () => {
     expect(behind.map((t) => t.name)).toEqual(expect.arrayContaining(['tickets', 'messages', 'ticketNotes']))
     expect(behind.filter((t) => !(before[t.name] as FixtureRow[]).length).map((t) => t.name)).toEqual([])
     expect(JSON.stringify(before)).toContain(mark)
@@ -267,7 +267,7 @@ describe('ids of another queue', () => {
     if (slot.place === 'params' && isBehind(slot.entity)) expect(answer.status).toBe(404)
   })
 
-  it('left the conversation as it was', async () => {
+  it('leave the conversation unchanged', async () => {
     expect(await allBehind()).toEqual(before)
   })
 })
@@ -282,7 +282,7 @@ describe('the database itself', () => {
   })
   afterAll(() => asB.end())
 
-  /** How a statement ended: the rows it touched, or the code of its refusal. Nothing it did stays. */
+  /** The result of a statement: the affected rows, or the error code. It is rolled back. */
   async function attempt(
     pool: pg.Pool,
     text: string,
@@ -304,7 +304,7 @@ describe('the database itself', () => {
   const noRight = '42501'
   const noSuchRow = '23503'
 
-  it('knows one kind of table for tenants and one for the platform, and nothing else is open', async () => {
+  it('has one kind of table for tenants and one for the platform, and no other access', async () => {
     const rights = `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as walled,
         array(select p from unnest(array['SELECT','INSERT','UPDATE','DELETE','TRUNCATE','REFERENCES','TRIGGER']) p where has_table_privilege('recado_app', c.oid, p)) as rights
       from pg_class c where c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relnamespace = 'public'::regnamespace`
@@ -312,14 +312,14 @@ describe('the database itself', () => {
       await owner.query<{ name: string; walled: boolean; rights: string[] }>(rights)
     ).rows) {
       if (platformTables.includes(name)) expect([name, may]).toEqual([name, ['SELECT']])
-      // Nobody may empty a table: that passes by every wall.
+      // TRUNCATE must not be granted: it bypasses row-level security.
       else if (tables.some((t) => t.name === name && (t.tenant || name === 'companies')))
         expect([name, walled, may.includes('TRUNCATE')]).toEqual([name, true, false])
       else expect([name, may]).toEqual([name, []])
     }
   })
 
-  it('lets neither role pass the walls by itself', async () => {
+  it('lets neither role bypass row-level security', async () => {
     const { rows } = await owner.query(
       "select rolsuper or rolbypassrls or rolcreaterole or rolcanlogin as strong from pg_roles where rolname in ('recado_app', 'recado_platform')",
     )
@@ -330,7 +330,7 @@ describe('the database itself', () => {
     expect(owned.rows).toEqual([])
   })
 
-  it('always knows whose a row is', () => {
+  it('has the company of every row', () => {
     const unsure = tables.flatMap((t) =>
       t.columns.filter((c) => c.name === 'companyId' && c.nullable).map(() => t.name),
     )
@@ -369,7 +369,7 @@ describe('the database itself', () => {
     }
   })
 
-  it('shows B its own company alone', async () => {
+  it('shows B only its own company', async () => {
     expect((await asB.query('select id from companies')).rows).toEqual([{ id: b.id }])
     for (const change of [
       'update companies set name = name',
@@ -382,14 +382,14 @@ describe('the database itself', () => {
     expect(await attempt(asB, `update companies set schedules = '[]' where id = $1`, [a.id])).toBe(0)
   })
 
-  it('shows nothing at all where no company is named', async () => {
+  it('shows nothing where no company is set', async () => {
     const asNobody = openPool(h.databaseUrl, makeLog('silent'), { role: 'recado_app', max: 1 })
     for (const { name } of tables.filter((t) => t.tenant || t.name === 'companies'))
       expect([name, await attempt(asNobody, `select 1 from "${name}"`)]).toEqual([name, 0])
     await asNobody.end()
   })
 
-  it('refers from tenant to tenant only within a company', () => {
+  it('has references between tenant tables only within a company', () => {
     const tenant = (name: string) => tables.find((t) => t.name === name)?.tenant
     const loose = tables
       .filter((t) => t.tenant)
@@ -401,16 +401,16 @@ describe('the database itself', () => {
     expect(loose).toEqual([])
   })
 
-  it('refuses a row of B that points at a row of A, whoever writes it', async () => {
+  it('refuses a row of B that references a row of A, whichever role writes it', async () => {
     let tried = 0
     for (const table of tables.filter((t) => t.tenant)) {
       for (const { columns, to, toColumns } of table.references.filter((r) => r.columns.length > 1)) {
         const target = columns.findIndex((c) => c !== 'companyId')
-        // The database itself fills in some, from columns that are tried on their own.
+        // Generated columns are filled from columns that are tested themselves.
         if (!table.columns.some((c) => c.name === columns[target])) continue
         const one = `select ctid from "${table.name}" where "companyId" = $2 limit 1`
         const text = `update "${table.name}" set "${columns[target]}" = $1 where ctid = (${one})`
-        // A's own row steps aside, so that it is not uniqueness that refuses.
+        // A's own row is deleted first, so that uniqueness is not what refuses.
         const aside = `delete from "${table.name}" where "companyId" = ${a.id}`
         const ended = await attempt(owner, text, [ofA[to]?.[toColumns[target] as string], b.id], aside)
         expect([`${table.name}.${columns[target]}`, ended]).toEqual([`${table.name}.${columns[target]}`, noSuchRow])
@@ -421,8 +421,8 @@ describe('the database itself', () => {
   })
 })
 
-describe('what only the platform knows', () => {
-  it('stays away from admins of companies, in lists and on the socket', async () => {
+describe('platform data', () => {
+  it('is hidden from company admins, in lists and on the socket', async () => {
     const superUser = await h.superUser()
     const ear = await b.admin.listen()
     const plan = await superUser.call(plansApi.create, { body: { name: 'Only for the platform' } })
@@ -434,7 +434,7 @@ describe('what only the platform knows', () => {
       body: { title: 'Not yet', text: 'A draft', status: false },
     })
     await ear.settled()
-    // That B's admin is here now is B's own news.
+    // B's own presence is B's own event.
     expect(
       ear.heard.map((said) => said.name).filter((name) => !['ready', `company-${b.id}-user`].includes(name)),
     ).toEqual([])
@@ -445,7 +445,7 @@ describe('what only the platform knows', () => {
   })
 })
 
-describe('sockets', () => {
+describe('sockets of another company', () => {
   let ears: SocketClient[]
   let own: SocketClient
   beforeAll(async () => {
@@ -459,16 +459,16 @@ describe('sockets', () => {
     own = await a.admin.listen()
   })
 
-  // The one that ends the company comes last, and those about passwords are no news to anybody.
+  // The call that deletes the company comes last, and password calls publish nothing.
   const acts = endpoints
-    // An address book needs a phone that is connected, a scan a code that is shown, a template an account at Meta: see
-    // the tests beside them.
+    // An address book needs a connected phone, a scan a displayed code, a template an account at Meta: see the
+    // tests beside them.
     .filter(
       (e) => e.access !== 'public' && ![contactsApi.import, sandboxApi.scan, templatesApi.send].includes(e as never),
     )
     .sort((x, y) => Number(x === companiesApi.remove) - Number(y === companiesApi.remove) || changes(x) - changes(y))
   it.each(acts.map((e) => ({ e, title: endpointName(e) })))(
-    'B hears nothing of A when A calls $title',
+    'receive nothing of A when A calls $title',
     async ({ e }) => {
       const superUser = await createUserWithSession(
         h,
@@ -483,14 +483,14 @@ describe('sockets', () => {
           byPlatform ? superUser : a.admin,
           composeCall(
             ...([e, rows, byPlatform ? 'platform' : marks.A] as const),
-            // A program quotes what stands in the same conversation, and sends a card or a file.
+            // The API quotes messages of the same conversation, and sends a card or a file.
             bodyIds(e, rows).filter(({ slot }) => e !== apiMessagesApi.send || !/message|contact/.test(slot.entity)),
           ),
         )
-        // The same call that is refused with another's ids is accepted with one's own (or is at odds with something that
-        // is one's own, as a second open ticket): it was the wall that refused it.
-        // Credentials of an example are known to nobody outside: that call goes as far as it can.
-        // Neither is a password, nor a code of somebody's app.
+        // The call that is refused with foreign ids is accepted with own ids (or conflicts with an own row, such as
+        // a second open ticket): so tenant isolation refused it.
+        // Credentials of an example are not real: that call goes as far as it can.
+        // The same holds for passwords and codes of an authenticator app.
         if (e.path === '/queueIntegration/testSession') expect(answer.body.error).toBe('ERR_INTEGRATION_TEST')
         else if (e.path.startsWith('/auth/two-factor') && e.method === 'POST')
           expect(['ERR_CURRENT_PASSWORD', 'ERR_TWO_FACTOR_CODE', 'ERR_PASSKEY']).toContain(answer.body.error)
@@ -503,7 +503,7 @@ describe('sockets', () => {
     },
   )
 
-  it('while A itself heard its own news', async () => {
+  it('are silent while A receives its own events', async () => {
     await own.settled()
     expect(new Set(own.heard.filter((said) => traces(said).length).map((said) => said.name)).size).toBeGreaterThan(5)
   })

@@ -21,8 +21,8 @@ import { waitTimeoutMs } from './wait-timeout.ts'
 export const superEmail = 'super@recado.test'
 export const password = 'a-Good-passw0rd'
 /**
- * A hash costs 40 ms on purpose, at every login, a tenth of all that the tests compute. A stored one says what it costs:
- * people made by the harness have the lightest there is. Whoever the house makes itself, the super user too, has a real one.
+ * A hash costs 40 ms on purpose, at every login: a tenth of the CPU time of all tests. A stored hash contains its cost:
+ * users made by the harness have the cheapest one. Users created by the server itself, the super user too, have a real one.
  */
 const passwordHash = hashCheaply(password)
 
@@ -33,7 +33,7 @@ function hashCheaply(message: string): string {
   return `argon2id$${memory}$${passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Time stands where the test puts it. It starts at the real now, so that rows written by the database agree. */
+/** A clock that the test moves. It starts at the real time, so that rows written by the database agree. */
 export function makeManualClock() {
   let offset = 0
   let held: number | null = null
@@ -42,11 +42,11 @@ export function makeManualClock() {
     forward: (ms: number) => {
       offset += ms
     },
-    /** Moved by `forward` alone from here on: what a busy machine takes seconds for takes no time. */
+    /** From here on only `forward` moves it: slow work takes no time. */
     hold: () => {
       held ??= Date.now()
     },
-    /** It runs on by itself. */
+    /** It runs again by itself. */
     release: () => {
       held = null
     },
@@ -61,19 +61,19 @@ export type TestUser = HttpCaller & {
   token: string
   cookie: string
   sessionId: string
-  /** The cookie by which their browser is known again. */
+  /** The cookie that identifies their browser. */
   browser: string
-  /** Token and cookie as their browser has them now, after whatever renewed the session. */
+  /** The current token and cookie of their browser, after any renewal of the session. */
   held: () => { token: string; cookie: string }
   listen(cookie?: string): Promise<SocketClient>
 }
-/** An open socket and everything it has heard. */
+/** An open socket and all events it has received. */
 export type SocketClient = {
   socket: Socket
   heard: { name: string; payload: Record<string, unknown> }[]
-  /** Waits until something with this name (and these keys) has been heard; returns its payload. */
+  /** Waits until an event with this name (and these keys) was received; returns its payload. */
   hear(name: string, like?: Record<string, unknown>): Promise<Record<string, unknown>>
-  /** Resolves when everything the server said before this moment has arrived. */
+  /** Resolves when everything the server sent before this moment has arrived. */
   settled(): Promise<void>
   close(): void
 }
@@ -96,7 +96,7 @@ export async function testServer(
   const dataDir = await mkdtemp(join(tmpdir(), 'recado-house-'))
   const clock = makeManualClock()
   const config: Config = {
-    // Independent of how full the disk of this machine is.
+    // Independent of the free disk space of this machine.
     diskReservePercent: 0,
     host: '127.0.0.1',
     port: 0,
@@ -116,7 +116,7 @@ export async function testServer(
     uploadLimit: 1024 * 1024,
     apiRate: 10_000,
     bodyTimeout: 30_000,
-    // Nobody is given up while a test looks: what hangs on purpose has a limit of its own.
+    // Long timeouts, so that slow machines fail no test: calls that hang on purpose have their own limit.
     callTimeout: waitTimeoutMs,
     graphUrl: 'http://127.0.0.1:9/v0',
     dialogflowUrl: 'http://127.0.0.1:9/v2',
@@ -126,7 +126,7 @@ export async function testServer(
   }
   const databaseUrl = asAppLogin(withDatabaseName(url, name))
   const running = await openServer(config, databaseUrl, log, clock, { crontab: '', ...lines })
-  // By its port: a house may believe in a public address that nobody here can reach.
+  // By its port: a server may have a public URL that is not reachable here.
   const address = `http://127.0.0.1:${(running.app.server.address() as AddressInfo).port}`
   const ears: SocketClient[] = []
   const close = async () => {
@@ -147,7 +147,7 @@ export async function testServer(
     dataDir,
     address,
     owner: admin,
-    /** For a house that one test needs for itself: each holds some twenty connections. */
+    /** For a server used by one test: each holds about twenty connections. */
     close,
   }
 }
@@ -164,12 +164,12 @@ export async function startSecondProcess(
     crontab: '',
     ...lines,
   })
-  // Before the house it stands on.
+  // Closed before the server it depends on.
   openResources.unshift(() => running.close())
   return running
 }
 
-/** The same person, with the other process on the line. */
+/** The same user, calling the other process. */
 export function viaProcess(process: RunningServer, person: TestUser): TestUser {
   const address = `http://127.0.0.1:${(process.app.server.address() as AddressInfo).port}`
   const ears: SocketClient[] = []
@@ -220,7 +220,7 @@ function makeServerHelpers(
   }
 
   let made = 0
-  /** A paid-up company on plan 2 with its admin logged in. */
+  /** A paid company on plan 2 with its admin logged in. */
   async function company(name = `Company ${++made} ${randomUUID().slice(0, 8)}`) {
     const email = `admin-${randomUUID().slice(0, 8)}@desk.test`
     const row = await wide()
@@ -231,7 +231,7 @@ function makeServerHelpers(
     const adminPerson = await person(row.id, 'admin', email)
     return { id: row.id, name, admin: adminPerson, user: (profile: Profile = 'user') => person(row.id, profile) }
   }
-  /** Someone of a company, made directly and logged in. */
+  /** A user of a company, created directly and logged in. */
   async function person(
     companyId: number,
     profile: Profile,
@@ -252,7 +252,7 @@ function makeServerHelpers(
       .execute()
     return login(email)
   }
-  /** A connected test line of that company, and the customers' phones behind it. */
+  /** A connected test line of that company, and its customers' phones. */
   const line = (of: { admin: TestUser }, given?: Record<string, unknown>) => openSandboxLine(of.admin, given)
   return { anyone, login, company, person, line, superUser: () => login(superEmail), wide, clock }
 }
@@ -296,7 +296,7 @@ async function callEndpoint<E extends Endpoint>(
   return answer.body as never
 }
 
-/** As a browser: once a reply has brought a new cookie, a 403 is answered by a refresh and the same call again. */
+/** Like a browser: once a reply brought a new cookie, a 403 is followed by a refresh and the same call again. */
 function makeRenewingCaller(address: string, token: string, cookie: string): HttpCaller & Pick<TestUser, 'held'> {
   let current = makeCaller(address, token, cookie)
   let renewed = ''
@@ -373,7 +373,7 @@ async function openSocketClient(
         waiting.add(check)
         check()
       }),
-    // Packets of one socket keep their order, so the answer to this comes after all that was said before.
+    // Packets of one socket keep their order, so this answer comes after everything sent before.
     settled: () =>
       new Promise((resolve, reject) =>
         socket.timeout(waitTimeoutMs).emit('userStatus', (late: Error | null) => (late ? reject(late) : resolve())),

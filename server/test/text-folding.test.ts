@@ -11,28 +11,28 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 type Folded = { text: string; folded: string }
-/** Those that the database folds otherwise; of signs that its Unicode does not have yet, nothing is asked. */
+/** Texts that the database folds differently; characters missing in its Unicode version are skipped. */
 async function otherwise(texts: string[]): Promise<Folded[]> {
   const { rows } = await sql<Folded>`
     select t as text, fold(t) as folded from unnest(${texts}::text[]) t where unicode_assigned(t)`.execute(h.wide().db)
   return rows.filter(({ text, folded }) => folded !== fold(text))
 }
 
-describe('the database folds as the contract does', () => {
-  it('every sign there is', async () => {
+describe('text folding in the database', () => {
+  it('equals the contract’s for every character', async () => {
     const { rows } = await sql<{ code: number }>`
       select code from generate_series(1, 205743) code
       where code not between 55296 and 63743 and unicode_assigned(chr(code))`.execute(h.wide().db)
     const signs = rows.map(({ code }) => String.fromCodePoint(code))
     expect(signs.length).toBeGreaterThan(140_000)
-    // Alone, those for which it has a quicker way; the others many at once.
+    // Characters with a fast path are tested alone; the others many at once.
     const alone = signs.filter((sign) => /[\0-\u27ff\u{1f000}-\u{1faff}]/u.test(sign)).map((sign) => `aB${sign}Σ c`)
     expect(await otherwise(alone)).toEqual([])
     const many = Array.from({ length: Math.ceil(signs.length / 100) }, (_, i) => signs.slice(i * 100, i * 100 + 100))
     expect(await otherwise(many.map((some) => some.join(' ')))).toEqual([])
   })
 
-  it('wild texts', async () => {
+  it('equals the contract’s for random texts', async () => {
     const unit = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: 'binary' }),
@@ -62,7 +62,7 @@ describe('the database folds as the contract does', () => {
   })
 })
 
-it('takes off what nobody types into a search', () => {
+it('removes what nobody types into a search', () => {
   const pairs = {
     Árbol: 'arbol',
     AÇÃO: 'acao',

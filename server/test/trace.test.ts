@@ -12,7 +12,7 @@ afterAll(closeTestServers)
 const slow = { timeout: waitTimeoutMs }
 type Line = { trace?: string; msg: string; event?: string; type?: string; job?: string; level: number }
 
-/** A house whose log is read. */
+/** A server whose log is read. */
 async function opened(more: Parameters<typeof testServer>[0] = {}) {
   const lines: Line[] = []
   const log = makeLog('debug', { write: (text: string) => void lines.push(JSON.parse(text)) })
@@ -20,7 +20,7 @@ async function opened(more: Parameters<typeof testServer>[0] = {}) {
   return { h, lines, of: (trace: string) => lines.filter((line) => line.trace === trace) }
 }
 
-it('one id leads from what a line told to the answer that left and to the browser', async () => {
+it('keeps one id from the line’s event to the sent answer and the browser', async () => {
   const { h, lines, of } = await opened()
   const company = await h.company()
   const line = await h.line(company, { greetingMessage: 'Hola, ya te atendemos' })
@@ -31,7 +31,7 @@ it('one id leads from what a line told to the answer that left and to the browse
   })
   const customer = line.customer('+5511987650001', 'Sol')
   const wid = await customer.says('buenas')
-  // The line's event, written down, is where it begins.
+  // It begins with the journaled event of the line.
   const journalled = await vi.waitFor(() => {
     const found = lines.find((one) => one.msg === 'journalled' && one.event === wid)
     if (!found?.trace) throw new Error('not written down yet')
@@ -39,7 +39,7 @@ it('one id leads from what a line told to the answer that left and to the browse
   }, slow)
   const id = journalled.trace as string
   expect(id).toMatch(/^j\d+$/)
-  // What the house answered by itself left under it,
+  // The automatic answer was sent under it,
   await vi.waitFor(
     () => expect(of(id).map(({ msg }) => msg)).toEqual(expect.arrayContaining(['handled', 'sent'])),
     slow,
@@ -49,16 +49,16 @@ it('one id leads from what a line told to the answer that left and to the browse
     h.wide().db,
   )
   expect(rows).toEqual([{ trace: id }])
-  // browsers hear it beside the news,
+  // browsers receive it with the event,
   await vi.waitFor(() => {
     const told = heard.filter(({ trace }) => trace === id).map(({ name }) => name)
     expect(told).toContain(`company-${company.id}-appMessage`)
     expect(told).toContain(`company-${company.id}-ticket`)
   }, slow)
-  // and it is what "what happened inside" calls it.
+  // and it is the id in the sandbox's event view.
   const inside = await customer.inside()
   expect(inside.map((one) => one.id)).toContain(id)
-  // The next is plain once somebody has the ticket, and has an id of its own.
+  // The next message is plain once the ticket is accepted, and has its own id.
   const ticket = await sql<{ id: number }>`select id from tickets where "companyId" = ${company.id}`.execute(
     h.wide().db,
   )
@@ -73,7 +73,7 @@ it('one id leads from what a line told to the answer that left and to the browse
   await vi.waitFor(() => expect(heard).toContainEqual({ name: `company-${company.id}-appMessage`, trace: plain }), slow)
 })
 
-it('a call is known by the id in its answer: in the log, in the job it sets off, in the message it sends', async () => {
+it('uses the request id of the answer in the log, in the job it starts and in the message it sends', async () => {
   const { h, of } = await opened()
   const company = await h.company()
   const line = await h.line(company)
@@ -98,12 +98,12 @@ it('a call is known by the id in its answer: in the log, in the job it sets off,
     () => expect(of(removal)).toContainEqual(expect.objectContaining({ msg: 'job done', job: 'event' })),
     slow,
   )
-  // No two are alike, and what somebody calls theirs is not believed.
+  // Every id is different, and a client's own id is not trusted.
   const other = await company.admin.ask('GET', '/whatsapp', undefined, { 'x-request-id': 'mine-all-mine' })
   expect(other.headers.get('x-request-id')).not.toBe('mine-all-mine')
 })
 
-it('what is told to a webhook carries it: its row, its line of the log, its header and what is shown of it', async () => {
+it('passes it to webhooks: row, log line, header and view', async () => {
   const program = await openLoopbackServer(() => ({ body: 'ok' }))
   onTestFinished(() => program.close())
   const { h, lines } = await opened({ privateTargets: true })
@@ -119,7 +119,8 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
       if (!found?.trace) throw new Error('not written down yet')
       return found.trace
     }, slow)
-  // Three strangers at once are one batch, and each keeps its own; then a call, and a plain message.
+  // Three unknown numbers at once are one batch, and each keeps its own id; then a request, and a plain
+  // message.
   const wids = await Promise.all(
     ['uno', 'dos', 'tres'].map((text) => d.line.customer(nextPhoneNumber(), `Cliente ${text}`).says(text)),
   )
@@ -138,11 +139,11 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
     for (const id of strangers)
       expect((await typesOf(id)).toSorted()).toEqual(['contact.created', 'message.created', 'ticket.opened'])
     expect(await typesOf(accepted)).toEqual(['ticket.accepted'])
-    // Its ticks come on their own, and many at once: they follow from what it was written for.
+    // Acks arrive separately, and many at once: they have the trace of their message.
     expect(new Set(await typesOf(said))).toEqual(new Set(['message.created', 'message.state']))
     expect(await typesOf(plain)).toEqual(['message.created'])
   }, slow)
-  // The last tick may still be on its way.
+  // The last ack may still be on its way.
   await vi.waitFor(async () => {
     for (const { eventId, trace } of await shown()) {
       const told = program.asked.filter((one) => one.headers['webhook-id'] === eventId)
@@ -153,7 +154,7 @@ it('what is told to a webhook carries it: its row, its line of the log, its head
   }, slow)
 })
 
-it('what the clock begins has an id of its own, which its message leaves under', async () => {
+it('gives a timer’s action its own id, which its message has', async () => {
   const { h, of, lines } = await opened()
   const d = await openDesk(h)
   const { id } = await d.newTicket('hola')
@@ -177,7 +178,7 @@ it('what the clock begins has an id of its own, which its message leaves under',
   expect(lines.filter((one) => one.msg === 'rang').every((one) => one.trace?.startsWith('t'))).toBe(true)
 })
 
-it('behind a proxy of ours its name for a call is taken, if it is one', async () => {
+it('accepts the request id of a trusted proxy, if it is valid', async () => {
   const h = await testServer({ trustProxy: true })
   const idOf = async (given: string) =>
     (await h.anyone.ask('GET', '/version', undefined, { 'x-request-id': given })).headers.get('x-request-id')

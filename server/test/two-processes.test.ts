@@ -21,7 +21,7 @@ import {
 } from './test-server.ts'
 import { waitTimeoutMs } from './wait-timeout.ts'
 
-/** Two processes on one database: what happens in one is heard, seen and done in the other. */
+/** Two processes on one database: events, state and work of one reach the other. */
 let h: TestServer
 let twin: RunningServer
 let d: Desk
@@ -33,18 +33,18 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await known()).toEqual([true, true]), { timeout: 10_000 })
 })
 afterAll(closeTestServers)
-/** Each has heard of the other. */
+/** Waits until both have discovered each other. */
 const known = async () => {
   const asks = [h.running.means.live, twin.means.live].map((live) => live.ask('seats', 'nowhere'))
   return (await Promise.all(asks)).map((answers) => answers.length === 1)
 }
-/** The number under which socket.io's adapter sends a word to other processes. */
+/** The message type of socket.io's adapter for other processes. */
 const serverSideEmit = 9
 const say = (ear: SocketClient, what: string, ...about: unknown[]) =>
   new Promise<void>((done) => ear.socket.timeout(waitTimeoutMs).emit(what, ...about, () => done()))
 
-describe('what is said in one process', () => {
-  it('reaches those who may hear it in the other, once, and nobody else', async () => {
+describe('events of one process', () => {
+  it('reach permitted sockets in the other, once, and nobody else', async () => {
     const agent = await d.person('user')
     const stranger = (await h.company()).admin
     const ears = [await there(d.admin).listen(), await there(agent).listen(), await there(stranger).listen()]
@@ -61,7 +61,7 @@ describe('what is said in one process', () => {
     expect(ears[2]?.heard.filter((e) => e.name.startsWith(`company-${d.company.id}`))).toEqual([])
   })
 
-  it('comes in its order, however long: what goes by the table does not fall behind', async () => {
+  it('arrive in order, however long: those sent through the table do not fall behind', async () => {
     const ear = await there(d.admin).listen()
     const { customer } = await d.openTicket(d.admin)
     const wids: string[] = []
@@ -76,7 +76,7 @@ describe('what is said in one process', () => {
     expect(texts()).toEqual(wids.map((_, i) => `${i % 3 ? 'corta' : 'larga'} ${i}`))
   })
 
-  it('ends sessions in the other', async () => {
+  it('end sessions in the other', async () => {
     const agent = await d.person('user')
     const ear = await there(agent).listen()
     await h.login(agent.email)
@@ -84,7 +84,7 @@ describe('what is said in one process', () => {
     await vi.waitFor(() => expect(ear.socket.connected).toBe(false), { timeout: 5000 })
   })
 
-  it('wakes a browser in the other, when its person is back', async () => {
+  it('reactivate a browser in the other after a new login', async () => {
     const agent = await d.person('user')
     const ear = await there(agent).listen(agent.browser)
     const sessions = () => twin.means.live.sessions().map((actor) => actor.sessionId)
@@ -96,7 +96,7 @@ describe('what is said in one process', () => {
     await ear.hear(`company-${d.company.id}-tag`, { action: 'create', tag })
   })
 
-  it('says who changed, so that nobody there is taken for who they were a second ago', async () => {
+  it('invalidate cached users in the other', async () => {
     const signals = await openSignals(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => signals.close())
     let said = 0
@@ -111,7 +111,7 @@ describe('what is said in one process', () => {
     await vi.waitFor(async () => expect(await sees()).toBe(401))
   })
 
-  it('and rights that change take effect in the other at once', async () => {
+  it('apply changed permissions in the other at once', async () => {
     const sales = await d.queue()
     const agent = await d.person('user')
     const ear = await there(agent).listen()
@@ -127,8 +127,8 @@ describe('what is said in one process', () => {
   })
 })
 
-describe('who is where', () => {
-  it('online is who has a socket in either', async () => {
+describe('presence across processes', () => {
+  it('is online with a socket in either', async () => {
     const agent = await d.person('user')
     const online = async () => (await d.admin.call(usersApi.show, { params: { id: agent.id } })).online
     const [one, two] = [await agent.listen(), await there(agent).listen()]
@@ -144,7 +144,7 @@ describe('who is where', () => {
     await vi.waitFor(async () => expect(await online()).toBe(false), { timeout: 8000 })
   })
 
-  it('the minute refreshes the people of both', async () => {
+  it('is refreshed every minute for users of both', async () => {
     const agents = [await d.person('user'), await d.person('user')] as const
     const ears = [await agents[0].listen(), await there(agents[1]).listen()]
     const seen = () =>
@@ -170,8 +170,8 @@ describe('who is where', () => {
     for (const ear of ears) ear.close()
   })
 
-  it('a conversation that is open in both shows both, and who writes', async () => {
-    // Nobody falls silent by themselves.
+  it('shows viewers and typing of a conversation that is open in both', async () => {
+    // Typing must not time out.
     h.clock.hold()
     onTestFinished(() => h.clock.release())
     const boss = await d.person('admin')
@@ -186,7 +186,7 @@ describe('who is where', () => {
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, false), shown(false, false)]))
     await say(b, 'agentTyping', id, true)
     await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(false, true), shown(false, true)]))
-    // Both at once, again and again: what one process knew before never comes after what is true.
+    // Both at once, repeatedly: an old state of one process must never follow the current one.
     for (const on of [true, false, true, false, true, false]) {
       await Promise.all([say(a, 'agentTyping', id, on), say(b, 'agentTyping', id, !on)])
       await vi.waitFor(() => expect([people(a), people(b)]).toEqual([shown(on, !on), shown(on, !on)]))
@@ -196,11 +196,11 @@ describe('who is where', () => {
   })
 })
 
-describe('a word that got lost', () => {
-  it('makes the browsers of that process come back and read again', async () => {
+describe('a lost message between processes', () => {
+  it('makes the browsers of that process reconnect and reload', async () => {
     const alone = await testServer()
     const ear = await (await alone.company()).admin.listen()
-    /** At one moment, so that it is no question of time whether one overtook the other. */
+    /** Sent at one moment, so that timing does not decide whether one overtook the other. */
     const said = (...words: [n: number, name: string][]) => {
       const messages = words.map(([n, name]) => {
         const packet = ['words', 'somebody', n, [{ rooms: ['everyone'], name, payload: {} }]]
@@ -220,7 +220,7 @@ describe('a word that got lost', () => {
     await alone.close()
   })
 
-  it('the same when it was said before we heard of who said it', async () => {
+  it('is detected when it was sent before its sender was discovered', async () => {
     const alone = await testServer()
     const ear = await (await alone.company()).admin.listen()
     const packet = ['pulse', 'a stranger', 4]
@@ -230,7 +230,7 @@ describe('a word that got lost', () => {
     await alone.close()
   })
 
-  it('is missed also when who said it believed to be alone', async () => {
+  it('is detected when its sender believed to be alone', async () => {
     const [one, other] = [await testServer(), 'somebody']
     const { platformPool } = one.running.means.database
     const heard: { n: number }[] = []
@@ -248,7 +248,7 @@ describe('a word that got lost', () => {
     const { admin } = await one.company()
     const make = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456' } as never })
     await make('nobody hears it')
-    // From here on there is somebody: the next word has the number after the one that nobody heard.
+    // From here on there is another process: the next message has the number after the lost one.
     const here = JSON.stringify({ uid: other, nsp: '/', type: 1 })
     await vi.waitFor(async () => {
       await client.query("select pg_notify('recado#/', $1)", [here])
@@ -259,8 +259,8 @@ describe('a word that got lost', () => {
   })
 })
 
-describe('a process whose clock is behind', () => {
-  it('never makes a ticket older than it was', async () => {
+describe('a process with a slow clock', () => {
+  it('never sets a ticket’s time back', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     const touched = async () => (await d.show(id)).updatedAt
     for (const touch of [
@@ -280,7 +280,7 @@ describe('a process whose clock is behind', () => {
 })
 
 describe('a line that runs in the other process', () => {
-  it('checks numbers and gives its address book', async () => {
+  it('checks numbers and returns its address book', async () => {
     const number = nextPhoneNumber()
     const params = { whatsappId: d.line.id }
     await d.admin.call(sandboxApi.addCustomer, { params, body: { number, name: 'De la agenda' } as never })

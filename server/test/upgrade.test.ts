@@ -23,8 +23,8 @@ import type { HttpCaller } from './http-caller.ts'
 import { makeCaller, password } from './test-server.ts'
 
 /**
- * The first schema that landed and was never written over: three steps, under the names they had then, as they were then.
- * `first-landed/data.sql` is what a house of that day had in its tables after people and customers had used it.
+ * The first published schema: three migrations, under their original names and in their original form.
+ * `first-landed/data.sql` is the data of a server of that day after users and customers had used it.
  */
 const steps = [
   {
@@ -84,7 +84,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** As a dump is read in: nothing is minded row by row. */
+/** Loads it like a dump: without checks per row. */
 async function fill(): Promise<void> {
   const client = new pg.Client({ connectionString: withDatabaseName(url, name) })
   await client.connect()
@@ -103,15 +103,15 @@ async function fill(): Promise<void> {
 const ticketsIn = async (status: string, by = admin) =>
   (await by.call(ticketsApi.list, { query: { status, showAll: 'true' } as never })).tickets
 
-describe('a house of the first landed schema, started by this Recado', () => {
-  it('begins with steps that nobody has rewritten', async () => {
+describe('a database of the first published schema, started by this release', () => {
+  it('starts with migrations that were not rewritten', async () => {
     for (const { now, sha256 } of steps) {
       const step = await readFile(new URL(`../migrations/${now}.sql`, import.meta.url))
       expect([now, createHash('sha256').update(step).digest('hex')]).toEqual([now, sha256])
     }
   })
 
-  it('has the tables, keys, indexes, triggers, walls and functions of a new one', async () => {
+  it('has the tables, keys, indexes, triggers, policies and functions of a new one', async () => {
     const shape = async (database: string) => {
       const pool = openPool(withDatabaseName(url, database), makeLog('silent'), { max: 1 })
       const { rows } = await pool.query<{ thing: string }>(`
@@ -133,7 +133,7 @@ describe('a house of the first landed schema, started by this Recado', () => {
     expect(await shape(name)).toEqual(await shape('recado_template'))
   })
 
-  it('shows the same people the same tickets and conversations', async () => {
+  it('shows the same users the same tickets and conversations', async () => {
     const [open] = await ticketsIn('open')
     expect(open).toMatchObject({
       number: 2,
@@ -168,7 +168,7 @@ describe('a house of the first landed schema, started by this Recado', () => {
     expect((await ticketsIn('pending', agent)).length).toBeLessThanOrEqual(2)
   })
 
-  it('goes on: a customer writes, and their ticket gets the next number', async () => {
+  it('continues: a customer writes, and their ticket gets the next number', async () => {
     const [open] = await ticketsIn('open')
     const whatsappId = open?.whatsappId as number
     await admin.call(sandboxApi.send, {

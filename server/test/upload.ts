@@ -1,6 +1,6 @@
 import type { HttpAnswer, HttpCaller } from './http-caller.ts'
 
-/** The smallest files that are what they say. */
+/** The smallest valid files of their type. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -10,7 +10,7 @@ export const tinyPdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%
 
 type FormPart = string | [content: Uint8Array | string, name: string]
 
-/** Sends a form as browsers do: fields and files in the order given. */
+/** Sends a form like a browser: fields and files in the given order. */
 export function sendForm<T = Record<string, never>>(
   who: HttpCaller,
   path: string,

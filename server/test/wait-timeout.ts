@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** What is waited for comes when it comes. Machines that are busy, or lent to others, have been four times slower than ours. */
+/** Long timeout for slow machines: busy or shared ones have been four times slower than ours. */
 export const waitTimeoutMs = 45_000
 
 const { waitFor } = vi

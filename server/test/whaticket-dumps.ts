@@ -1,8 +1,8 @@
 import { hash } from 'bcryptjs'
 
 /**
- * Dumps as the Whaticket family's installations give them, in the tables and columns they publish, with what we write
- * into them. A table is its columns and its rows.
+ * Dumps like those of Whaticket-family installations, with their published tables and columns, and our own content. A
+ * table is its columns and its rows.
  */
 export type DumpCell = string | number | boolean | null
 export type DumpTable = { columns: string[]; rows: DumpCell[][] }
@@ -17,7 +17,7 @@ const copyCell = (cell: DumpCell): string =>
         : 'f'
       : String(cell).replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n').replaceAll('\r', '\\r')
 
-/** As `pg_dump` writes it: tables by name, whatever refers to what. */
+/** The format of `pg_dump`: tables by name, regardless of references. */
 export function writePgDump(tables: DumpTables): string {
   const blocks = Object.entries(tables).map(
     ([name, { columns, rows }]) =>
@@ -33,7 +33,7 @@ const quote = (text: string) =>
 const insertCell = (cell: DumpCell): string =>
   cell === null ? 'NULL' : typeof cell === 'string' ? quote(cell) : String(Number(cell))
 
-/** As `mysqldump` writes it: a table's columns are told once, and its rows follow in long lines. */
+/** The format of `mysqldump`: a table's columns once, then its rows in long lines. */
 export function writeMysqlDump(tables: DumpTables, perLine = 2): string {
   const blocks = Object.entries(tables).map(([name, { columns, rows }]) => {
     const lines: string[] = []
@@ -61,10 +61,10 @@ export function writeMysqlDump(tables: DumpTables, perLine = 2): string {
 }
 
 export const oldPassword = 'clave-de-antes'
-/** The least that bcrypt can: tests do not have to be safe. */
+/** The lowest cost of bcrypt: tests need not be secure. */
 export const hashOldPassword = () => hash(oldPassword, 4)
 
-/** A table from objects: what a row does not say is null. */
+/** A table from objects: missing values are null. */
 export const makeDumpTable = (columns: string, rows: Record<string, DumpCell>[]): DumpTable => {
   const names = columns.split(' ')
   return { columns: names, rows: rows.map((row) => names.map((name) => row[name] ?? null)) }
@@ -73,10 +73,10 @@ export const makeDumpTable = (columns: string, rows: Record<string, DumpCell>[])
 const marchMoment = (day: number, time = '12:00:00') => `2026-03-${String(day).padStart(2, '0')} ${time}+00`
 const createdAndUpdated = { createdAt: marchMoment(1), updatedAt: marchMoment(1) }
 
-/** The odd signs that have to come through. */
+/** Special characters that must survive. */
 export const textWithOddCharacters = 'línea 1\nlínea 2\tcon\\barra "y" \'comillas\' 🌵'
 
-/** An installation of ticketz with two companies, and all that is wrong in such installations. */
+/** A ticketz installation with two companies, and all defects of real installations. */
 export async function makeTicketzTables(now: Date): Promise<DumpTables> {
   const passwordHash = await hashOldPassword()
   const own = { companyId: 1, ...createdAndUpdated }
@@ -246,7 +246,7 @@ export async function makeTicketzTables(now: Date): Promise<DumpTables> {
     Messages: makeDumpTable(
       'id body ack read mediaType mediaUrl thumbnailUrl ticketId createdAt updatedAt fromMe isDeleted contactId quotedMsgId companyId remoteJid dataJson participant queueId isEdited channel userId',
       [
-        // Not in the order in which they were said.
+        // Not in time order.
         {
           id: 'M3',
           body: 'hola otra vez',
@@ -634,7 +634,7 @@ const messageDates = (day: number, time?: string) => ({
   companyId: 1,
 })
 
-/** An installation of single-company Whaticket, on MySQL: no companies, and moments by the clocks of Brazil. */
+/** A single-company Whaticket installation on MySQL: no companies, and timestamps in Brazilian time. */
 export async function makeWhaticketTables(): Promise<DumpTables> {
   const passwordHash = await hashOldPassword()
   const day = (d: number, time = '09:00:00') => `2025-06-0${d} ${time}`

@@ -10,7 +10,7 @@ import { readStyleNonce } from './lib/nonce.ts'
 import { watchForNewBuild } from './lib/stale-build.ts'
 import { initLanguage } from './lib/texts.ts'
 
-// The scroll lock under dialogs writes its own <style> and reads the nonce from this name, which webpack made common.
+// The scroll lock of dialogs writes its own <style> and reads the nonce from this name, a webpack convention.
 Object.assign(globalThis, { __webpack_nonce__: readStyleNonce() })
 initLanguage()
 watchForNewBuild()

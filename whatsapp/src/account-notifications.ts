@@ -1,4 +1,4 @@
-/** What the service tells those who know somebody whose account changed. */
+/** Notifications to the contacts of an account that changed. */
 import type { BinaryNode } from 'baileys'
 import type { Account } from './accounts.ts'
 import { createNode, newStanzaId, unixNow } from './nodes.ts'

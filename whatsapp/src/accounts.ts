@@ -15,9 +15,9 @@ export class Account {
   businessName: string | undefined
   /** Path of the profile picture on the media server. */
   picture: string | undefined
-  /** Linking ends at a passkey, which only a browser can answer. */
+  /** Linking requires a passkey, which only a browser can provide. */
   demandsPasskey = false
-  /** Whose devices we play ourselves. */
+  /** The simulated owner of this account's devices. */
   person!: AccountPlayer
   /** Run by the real client under test. */
   readonly linked = new Map<number, LinkedDevice>()
@@ -55,7 +55,7 @@ export class LinkedDevice {
   registrationId: number
   signedPreKey: PreKeyBundle['signedPreKey']
   readonly preKeys: NonNullable<PreKeyBundle['preKey']>[] = []
-  /** The phone has sent it the data of the first login. */
+  /** The phone has already sent the initial data. */
   bootstrapped = false
   #connection: Connection | undefined
   #active = false
@@ -71,7 +71,7 @@ export class LinkedDevice {
     this.signedPreKey = keys.signedPreKey
   }
 
-  /** Under this name the people we play keep their Signal session with this device. */
+  /** The address under which simulated people store their Signal session with this device. */
   get signalAddress(): string {
     return `${this.account.phoneNumber}.${this.id}`
   }
@@ -109,7 +109,7 @@ export class LinkedDevice {
     this.#active = false
   }
 
-  /** The client says it is ready: replay what it missed. */
+  /** The client reports that it is ready: replay what it missed. */
   activate(): void {
     this.#active = true
     let index = 0
@@ -119,13 +119,13 @@ export class LinkedDevice {
     this.#connection?.send(createNode('ib', { from: 's.whatsapp.net' }, [createNode('offline', { count: index })]))
   }
 
-  /** At least once: now if the device is online, else at its next login. */
+  /** At-least-once delivery: now if the device is online, else at its next login. */
   deliver(stanza: BinaryNode): void {
     this.#pending.set(`${stanza.tag}:${stanza.attrs.id}`, stanza)
     if (this.#active) this.#connection?.send(stanza)
   }
 
-  /** Nobody misses it when it is lost: presence, typing. */
+  /** May be lost without harm: presence, typing. */
   push(stanza: BinaryNode): void {
     if (this.#active) this.#connection?.send(stanza)
   }
@@ -140,32 +140,32 @@ export type ReceivedMessage = {
   from: Account
   message: proto.IMessage
   ciphertextType: CiphertextType | 'skmsg'
-  /** On which of this person's devices. */
+  /** The receiving device of this person. */
   device: number
   groupJid?: string
-  /** Set on copies of what a companion of the same account sent to somebody else. */
+  /** Set on copies of messages that a companion of the same account sent to another person. */
   destinationJid?: string
 }
-/** Without a type it means delivered. */
+/** No type means delivered. */
 export type ReceivedReceipt = { from: Account; ids: string[]; type: string | undefined }
 
 export type PersonEvents = {
   message: [ReceivedMessage]
   receipt: [ReceivedReceipt]
   chatstate: [{ from: Account; state: string }]
-  /** A client asked to be linked by code, and shows it. */
+  /** A client requested linking by code and shows the code. */
   codeAsked: [{ phoneJid: string }]
   callRejected: [{ from: Account; callId: string }]
   undecryptable: [{ id: string; error: Error }]
 }
 
-/** Whoever plays the devices of an account, as the service sees them. */
+/** The simulated owner of an account's devices, as the service uses it. */
 export type AccountPlayer = EventEmitter<PersonEvents> & {
-  /** The phone is device 0; the others are companions that we play too. */
+  /** The phone is device 0; the others are simulated companions. */
   readonly devices: Map<number, SignalDevice>
   /** The phone's keys. */
   readonly signal: SignalDevice
-  /** What this person wrote, by its id. */
+  /** Messages this person sent, by id. */
   readonly sent: Map<string, { message: proto.IMessage }>
   link(qr: PairingQr): Promise<LinkedDevice>
   receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): void

@@ -1,4 +1,4 @@
-/** By telephone number, or by the LID that WhatsApp gives to those who hide it. */
+/** By phone number, or by the LID that WhatsApp gives to users who hide it. */
 export type Addressing = 'pn' | 'lid'
 
 export const otherAddressing = (addressing: Addressing): Addressing => (addressing === 'lid' ? 'pn' : 'lid')

@@ -5,8 +5,9 @@ const DAY_S = 24 * 60 * 60
 const { Details } = proto.CertChain.NoiseCertificate
 
 /**
- * Signs the certificates of the Noise handshake. WhatsApp signs an intermediate certificate with a root key that the
- * client knows by heart, and with the intermediate one that of the server's static key. So do we, with our own root.
+ * Signs the certificates of the Noise handshake. WhatsApp signs an intermediate certificate with a root key that
+ * is hard-coded in the client, and the server's static key with the intermediate. This does the same with its
+ * own root.
  */
 export class CertificateAuthority {
   readonly root: KeyPair = Curve.generateKeyPair()
@@ -24,13 +25,13 @@ export class CertificateAuthority {
     }).finish()
   }
 
-  /** The client library of this process trusts our root, until the returned function is called. */
+  /** Makes the client library of this process trust our root until the returned function is called. */
   trust(): () => void {
     return trustNoiseRoot(this.root.public)
   }
 }
 
-/** The library exports the root it trusts as a plain object, and reads it whenever it connects. */
+/** The library exports its trusted root as a mutable object and reads it on every connect. */
 export function trustNoiseRoot(rootPublicKey: Uint8Array): () => void {
   const details = WA_CERT_DETAILS as { PUBLIC_KEY: Buffer }
   const original = details.PUBLIC_KEY

@@ -10,7 +10,7 @@ export type ConnectionHandlers = {
   failed(error: unknown): void
 }
 
-/** One WebSocket of a client: Noise handshake, framing, node encoding. What the nodes mean is not known here. */
+/** One WebSocket of a client: Noise handshake, framing, node encoding. Does not interpret the nodes. */
 export class Connection {
   readonly #socket: WebSocket
   readonly #noise: NoiseResponder
@@ -38,7 +38,7 @@ export class Connection {
     this.#socket.send(encodeFrame(this.#noise.encrypt(encodeBinaryNode(node))))
   }
 
-  /** Orderly end of the stream. */
+  /** Closes the stream in an orderly way. */
   close(): void {
     this.#socket.close()
   }
@@ -48,14 +48,14 @@ export class Connection {
     this.#socket.terminate()
   }
 
-  /** From now on the server neither reads nor writes, not even close frames: a dead network. */
+  /** From now on the server neither reads nor writes, not even close frames: simulates a dead network. */
   blackHole(): void {
     this.#dead = true
     this.#socket.pause()
   }
 
   #onData(data: Buffer): void {
-    // Decoding takes its time; the chain keeps the nodes in order.
+    // Decoding is asynchronous; the promise chain keeps the nodes in order.
     this.#work = this.#work
       .then(() => this.#consume(data))
       .catch((error) => {

@@ -12,10 +12,10 @@ export function mediaTypeOf(message: proto.IMessage): (typeof MEDIA_TYPES)[numbe
 
 export const stanzaTypeOf = (message: proto.IMessage): string => (mediaTypeOf(message) ? 'media' : 'text')
 
-/** Who writes, on which of their devices, and how they are called on the envelope. */
+/** The sender: account, device, and the kind of address on the envelope. */
 export type Sender = { account: Account; device: number; signal: SignalDevice; addressing: Addressing }
 
-/** Encrypts for one device, with a new session where there is none. */
+/** Encrypts for one device, starting a session if there is none. */
 export async function encryptFor(
   signal: SignalDevice,
   device: LinkedDevice,
@@ -27,7 +27,7 @@ export async function encryptFor(
   return createNode('enc', { v: '2', type, mediatype: mediaTypeOf(message) }, ciphertext)
 }
 
-/** What a customer's device sends to one device of the account under test. */
+/** A message from a customer's device to one device of the account under test. */
 export async function encryptMessageTo(
   device: LinkedDevice,
   from: Sender,
@@ -53,7 +53,7 @@ export async function encryptMessageTo(
   )
 }
 
-/** The sender's own companions get a copy, so that they can show what was written on the phone. */
+/** The copy for the sender's own companions, so that they can show messages written on the phone. */
 export async function encryptOwnCopy(
   device: LinkedDevice,
   from: Sender,
@@ -79,11 +79,11 @@ export async function encryptOwnCopy(
   )
 }
 
-/** The same stanza with one bit of its ciphertext turned over. */
+/** The same stanza with one bit of its ciphertext flipped. */
 export function corruptStanza(stanza: BinaryNode): BinaryNode {
   const content = childNodes(stanza).map((enc) => {
     const spoilt = nodeBytes(enc)
-    // Near the end, but before what no checksum covers.
+    // Near the end, but before the bytes that no checksum covers.
     const at = spoilt.length - 20
     spoilt.writeUInt8(spoilt.readUInt8(at) ^ 1, at)
     return { ...enc, content: spoilt }

@@ -1,8 +1,8 @@
 import { NOISE_WA_HEADER } from 'baileys'
 
 /**
- * Cuts the client's bytes into frames: three bytes of length, then the body. Before the first stands an intro:
- * perhaps `ED` 0 1 <length:3> <routing info>, and always the 4 bytes of the header.
+ * Splits the client's bytes into frames: a three-byte length, then the body. An intro comes first:
+ * optionally `ED` 0 1 <length:3> <routing info>, and always the 4-byte header.
  */
 export class FrameReader {
   #buffer: Buffer = Buffer.alloc(0)

@@ -4,7 +4,7 @@ import { notificationStanza } from './account-notifications.ts'
 import type { Account } from './accounts.ts'
 import { createNode, unixNow } from './nodes.ts'
 
-/** A group that calls its people by their LID. The first member made it and administers it. */
+/** A group that addresses its members by LID. The first member is its creator and admin. */
 export class Group {
   readonly jid = `1203630${randomInt(1e10, 1e11)}@g.us`
   subject: string
@@ -26,7 +26,7 @@ export class Group {
     this.#tell(by, this.members, createNode('add', {}, [this.#participant(member)]))
   }
 
-  /** Who removes themselves leaves. */
+  /** A member who removes themselves leaves the group. */
   remove(by: Account, member: Account): void {
     const told = [...this.members]
     this.members.splice(this.members.indexOf(member), 1)

@@ -10,7 +10,7 @@ import { createNode, unixNow } from './nodes.ts'
 const { APP_STATE_SYNC_KEY_SHARE, HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type
 const { INITIAL_BOOTSTRAP, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 
-/** Word from the phone to one of its own companions, which no chat shows. */
+/** A protocol message from the phone to one of its own companions, not shown in any chat. */
 async function sendToCompanion(device: LinkedDevice, protocolMessage: proto.Message.IProtocolMessage): Promise<void> {
   const { account } = device
   const enc = await encryptFor(account.person.signal, device, { protocolMessage })
@@ -18,7 +18,7 @@ async function sendToCompanion(device: LinkedDevice, protocolMessage: proto.Mess
   device.deliver(createNode('message', attrs, [enc]))
 }
 
-/** What a phone sends to a new companion: the key of the app state, then its history in chunks. */
+/** The data a phone sends to a new companion: the app state key, then its history in chunks. */
 export async function sendInitialHistory(
   device: LinkedDevice,
   media: MediaServer,
@@ -44,7 +44,7 @@ export async function sendInitialHistory(
   }
 }
 
-/** Older messages that the client asked its phone for. */
+/** Sends older messages that the client requested from its phone. */
 export async function sendOlderHistory(
   device: LinkedDevice,
   media: MediaServer,
@@ -61,7 +61,7 @@ async function sendHistory(
   const packed = deflateSync(proto.HistorySync.encode(history).finish())
   const { syncType, progress, chunkOrder } = history
   const head = { syncType, progress, chunkOrder }
-  // The first chunk travels in the message itself, the others lie on the file store.
+  // The first chunk is inline in the message; the others are on the media server.
   const body =
     syncType === INITIAL_BOOTSTRAP ? { initialHistBootstrapInlinePayload: packed } : await uploadHistory(media, packed)
   await sendToCompanion(device, { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification: { ...head, ...body } })

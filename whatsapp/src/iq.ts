@@ -21,7 +21,7 @@ export type IqContext = {
   directory: Directory
   media: MediaServer
   groups: Map<string, Group>
-  /** What is refused, and with which code. */
+  /** Refused requests with their error codes. */
   refused: Map<string, number>
   /** The account's app-state patches, by collection. */
   appState: Map<string, Uint8Array[]>
@@ -43,7 +43,7 @@ function storePreKeys(iq: BinaryNode, { device }: IqContext): IqReply {
   return []
 }
 
-/** Answers to what a client asks, by "xmlns type child". */
+/** Handlers of client requests, by "xmlns type child". */
 const iqHandlers: Record<string, IqHandler> = {
   'w:p get ping': ok,
   'w:stats undefined add': ok,
@@ -75,11 +75,11 @@ const iqHandlers: Record<string, IqHandler> = {
         {},
         device.preKeys.map(({ id }) => createNode('id', {}, encodeBigEndian(id, 3))),
       ),
-      createNode('hash', {}, randomBytes(20)), // nobody checks it
+      createNode('hash', {}, randomBytes(20)), // Not verified by clients.
     ]),
   ],
-  'encrypt set registration': storePreKeys, // child order of Baileys
-  'encrypt set identity': storePreKeys, // child order of other clients
+  'encrypt set registration': storePreKeys, // Child order of Baileys.
+  'encrypt set identity': storePreKeys, // Child order of other clients.
   'encrypt set rotate': (iq, { device }) => {
     device.signedPreKey = parseSignedPreKey(childNode(childNode(iq, 'rotate'), 'skey'))
     return []

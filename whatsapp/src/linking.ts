@@ -12,18 +12,18 @@ const QR_REFS = 6
 
 type Registration = proto.ClientPayload.IDevicePairingRegistrationData
 
-/** A client that shows a QR, or a code, and waits for a phone. */
+/** A client that shows a QR or a code and waits for a phone. */
 export type LinkingAttempt = {
   connection: Connection
   noiseKey: Buffer
   registration: Registration
-  /** Given the identity that the client has countersigned. */
+  /** Called with the identity that the client has countersigned. */
   signed?: (deviceIdentity: Buffer) => void
-  /** Set when the client asked to be linked by code. */
+  /** Set when the client requested linking by code. */
   code?: { phoneJid: string; exchange: PairingCodeExchange; finish?: (stage: BinaryNode) => void }
 }
 
-/** The service's part in linking a client to an account. */
+/** The service's side of linking a client to an account. */
 export class Linking {
   readonly #directory: Directory
   readonly #attempts = new Map<string, LinkingAttempt>()
@@ -32,7 +32,7 @@ export class Linking {
     this.#directory = directory
   }
 
-  /** Gives the client its references, each good for one QR. */
+  /** Sends the client its references, each valid for one QR. */
   offer(connection: Connection, noiseKey: Buffer, registration: Registration): LinkingAttempt {
     const attempt: LinkingAttempt = { connection, noiseKey, registration }
     const refs = Array.from({ length: QR_REFS }, () => `2@${randomBytes(60).toString('base64url')}`)
@@ -42,7 +42,7 @@ export class Linking {
     return attempt
   }
 
-  /** The phone has signed for the client that showed this QR. */
+  /** The phone signed the identity of the client that showed this QR. */
   async link(qr: PairingQr, account: Account, sealedIdentity: Uint8Array): Promise<LinkedDevice> {
     const attempt = this.#attempts.get(qr.ref)
     if (!attempt?.connection.isOpen) throw new Error('this QR is unknown or has expired')
@@ -67,7 +67,7 @@ export class Linking {
     return device
   }
 
-  /** The owner types the code that the client shows. */
+  /** The owner types the code shown by the client. */
   async linkByCode(code: string, account: Account): Promise<LinkedDevice> {
     const open = [...this.#attempts].filter(([, attempt]) => attempt.connection.isOpen)
     const mine = open.find(([, { code: asked }]) => this.#directory.find(asked?.phoneJid)?.account === account)
@@ -134,7 +134,7 @@ function pairSuccess(account: Account, deviceId: number, sealedIdentity: Uint8Ar
   ])
 }
 
-/** WhatsApp asks the browser for a passkey of the account and says nothing more until it has one. */
+/** WhatsApp requests a passkey of the account from the browser and sends nothing else until it has one. */
 function demandPasskey(connection: Connection): never {
   const options = {
     rpId: 'whatsapp.com',

@@ -3,7 +3,7 @@ import type { Account } from './accounts.ts'
 import type { Directory } from './directory.ts'
 import { bundleNodes, childNode, createNode, nodeBytes, unixNow } from './nodes.ts'
 
-/** The keys somebody needs to write to a device for the first time. */
+/** The keys needed to write to a device for the first time. */
 export function preKeyResult(jid: string, directory: Directory): BinaryNode {
   const { account, device = 0 } = directory.find(jid) ?? {}
   const bundle = account?.person.devices.get(device)?.publish() ?? account?.linked.get(device)?.takeBundle()
@@ -11,7 +11,7 @@ export function preKeyResult(jid: string, directory: Directory): BinaryNode {
   return createNode('user', { jid, t: unixNow() }, bundleNodes(bundle))
 }
 
-/** What is known of a person: whether they are here, their LID, their devices. */
+/** Directory data of a person: whether they are registered, their LID, their devices. */
 export function usyncResult(user: BinaryNode, protocols: string[], directory: Directory): BinaryNode {
   const contact = childNode(user, 'contact')
   const phone = contact?.content === undefined ? undefined : nodeBytes(contact).toString().replace(/\D/g, '')
@@ -41,7 +41,7 @@ function usyncAnswer(protocol: string, jid: string, account: Account | undefined
   }
 }
 
-/** The account's app state is a list of patches: one more, or those the client has not seen. */
+/** The account's app state is a list of patches: appends one, or returns those the client has not seen. */
 export function syncCollection(collection: BinaryNode, appState: Map<string, Uint8Array[]>): BinaryNode {
   const name = collection.attrs.name ?? ''
   const patches = appState.get(name) ?? []

@@ -8,7 +8,7 @@ import { childNode, createNode } from './nodes.ts'
 
 const { SUCCESS, NOT_FOUND } = proto.MediaRetryNotification.ResultType
 
-/** The client found a file gone from the store and asks the phone for it, which uploads it again if it still has it. */
+/** The client found a file missing on the media server and asks the phone, which uploads it again if it still has it. */
 export function reuploadMedia(
   device: LinkedDevice,
   asked: BinaryNode,

@@ -7,21 +7,21 @@ import { buffer } from 'node:stream/consumers'
 import selfsigned from 'selfsigned'
 
 /**
- * The file store of WhatsApp, on loopback. The client always asks `https://<host>`, so this speaks TLS; the host it is
- * told may carry a port.
+ * WhatsApp's media server, on loopback. The client always requests `https://<host>`, so this uses TLS; the host
+ * may include a port.
  */
 export class MediaServer {
   /** Encrypted files by path, exactly as uploaded. */
   readonly blobs = new Map<string, Buffer>()
-  /** What the store threw away; a phone that is asked puts it back. */
+  /** Files the media server deleted; a phone restores them on request. */
   readonly expired = new Map<string, Buffer>()
-  /** Answer so many requests with 500 before the next good one. */
+  /** Number of requests to answer with 500 before succeeding again. */
   failures = 0
   readonly caPem: string
   readonly #server: Server
 
   static async start(): Promise<MediaServer> {
-    // A name of its own: of two authorities called the same, a process would know only the first.
+    // A unique name: of two authorities with the same name, a process would only find the first.
     const name = `local-${randomBytes(8).toString('hex')}`
     const pems = await selfsigned.generate([{ name: 'commonName', value: name }], {
       keyType: 'ec',
@@ -62,7 +62,7 @@ export class MediaServer {
     response.end(blob)
   }
 
-  /** host:port, as the client is told */
+  /** host:port, as sent to the client. */
   get host(): string {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
@@ -77,13 +77,13 @@ export class MediaServer {
     return directPath
   }
 
-  /** As happens after some weeks. */
+  /** As WhatsApp does after some weeks. */
   expireAll(): void {
     for (const [path, blob] of this.blobs) this.expired.set(path, blob)
     this.blobs.clear()
   }
 
-  /** A phone uploads it again, to a new path. */
+  /** Simulates the phone uploading the file again, to a new path. */
   restore(directPath: string): string | undefined {
     const blob = this.expired.get(directPath) ?? this.blobs.get(directPath)
     return blob && this.put(randomBytes(16).toString('hex'), blob)

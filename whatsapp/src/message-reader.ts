@@ -25,11 +25,11 @@ export type SendOptions = {
   id?: string
   addressing?: Addressing
   device?: number
-  /** Unreadable the first time; whoever asks again gets it whole. */
+  /** Unreadable the first time; a resend is intact. */
   garbled?: boolean
 }
 
-/** What reading needs of whoever reads. */
+/** The parts of a person that `Reading` needs. */
 export type ReadingPerson = EventEmitter<PersonEvents> & {
   readonly account: Account
   readonly host: { media: MediaServer }
@@ -45,7 +45,7 @@ export type ReadingPerson = EventEmitter<PersonEvents> & {
   sendReceipt(to: Account, ids: string[], type: undefined, options: SendOptions, groupJid?: string): void
 }
 
-/** How a person reads what the client under test sends: one after the other, asking again for what is unreadable. */
+/** How a person reads messages of the client under test: in order, with resend requests for unreadable ones. */
 export class MessageReader {
   readonly #person: ReadingPerson
   #work: Promise<void> = Promise.resolve()
@@ -66,7 +66,7 @@ export class MessageReader {
     const addressing = addressingOf(to)
     try {
       const decoded = await this.#open(from, stanza, enc, device)
-      if (groupJid && decoded.senderKeyDistributionMessage) return // the message itself follows
+      if (groupJid && decoded.senderKeyDistributionMessage) return // The message itself follows.
       if (await this.#isForThePhone(from, decoded)) return
       const sent = decoded.deviceSentMessage
       person.emit('message', {
@@ -105,7 +105,7 @@ export class MessageReader {
     return decoded
   }
 
-  /** A companion asks its own phone for something. */
+  /** Handles a companion's request to its own phone. */
   async #isForThePhone(from: LinkedDevice, message: proto.Message): Promise<boolean> {
     const { protocolMessage } = message.deviceSentMessage?.message ?? message
     const asked = protocolMessage?.peerDataOperationRequestMessage
@@ -116,7 +116,7 @@ export class MessageReader {
     return true
   }
 
-  /** Asks the sender to encrypt once more, offering a fresh session. */
+  /** Asks the sender to encrypt again, offering a fresh session. */
   askAgain(from: LinkedDevice, id: string, addressing: Addressing, device: number): void {
     const signal = this.#person.deviceKeys(device)
     const [registration, ...keys] = bundleNodes(signal.publish())
@@ -140,7 +140,7 @@ export class MessageReader {
     this.#person.emit('receipt', { from: from.account, ids, type })
   }
 
-  /** The client could not read it: drop the session, begin a new one, send the same id again. */
+  /** The client could not decrypt it: drop the session, start a new one, send the same id again. */
   async #resend(device: LinkedDevice, stanza: BinaryNode, id: string): Promise<void> {
     const entry = this.#person.sent.get(id)
     if (!entry) return

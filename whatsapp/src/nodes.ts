@@ -6,7 +6,7 @@ export const SERVER_JID = 's.whatsapp.net'
 
 type Attrs = Record<string, string | number | undefined>
 
-/** A stanza of WhatsApp's binary XML; attributes without a value are left out. */
+/** A stanza of WhatsApp's binary XML; attributes with undefined values are omitted. */
 export function createNode(tag: string, attrs: Attrs = {}, content?: BinaryNode['content']): BinaryNode {
   const clean: BinaryNode['attrs'] = {}
   for (const [key, value] of Object.entries(attrs)) {

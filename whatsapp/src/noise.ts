@@ -19,7 +19,7 @@ function iv(counter: number): Buffer {
 }
 
 /**
- * The server's side of Noise_XX_25519_AESGCM_SHA256 as WhatsApp Web speaks it.
+ * The server's side of Noise_XX_25519_AESGCM_SHA256 as WhatsApp Web implements it.
  *
  *   -> e                      clientHello  { ephemeral }
  *   <- e, ee, s, es           serverHello  { ephemeral, static (sealed), payload (sealed): CertChain }

@@ -27,7 +27,7 @@ export type CompanionHello = {
  *   phone     -> companion  primary_hello      the phone's ephemeral key, encrypted under the code
  *   companion -> phone      companion_finish   both identity keys, sealed with the shared secret
  *
- * Both sides then know the secret that a QR would have carried, and go on as after a scan.
+ * Both sides then have the secret that a QR would have carried, and continue as after a scan.
  */
 export class PairingCodeExchange {
   readonly #hello: CompanionHello

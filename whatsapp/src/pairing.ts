@@ -11,7 +11,7 @@ import {
 import { verifySignature } from 'libsignal/src/curve.js'
 import { unixNow } from './nodes.ts'
 
-/** What a QR says of the client that shows it. */
+/** The contents of a client's QR. */
 export type PairingQr = {
   ref: string
   noiseKey: Buffer
@@ -32,7 +32,7 @@ export function parseQr(qr: string): PairingQr {
 }
 
 /**
- * The device identity which the phone signs for its new companion, sealed with the QR's secret
+ * The device identity that the phone signs for its new companion, sealed with the QR's secret
  * (encoded `ADVSignedDeviceIdentityHMAC`).
  */
 export function signDeviceIdentity(accountKey: KeyPair, qr: PairingQr, keyIndex: number): Uint8Array {
@@ -54,7 +54,7 @@ export function signDeviceIdentity(accountKey: KeyPair, qr: PairingQr, keyIndex:
   }).finish()
 }
 
-/** What every peer checks before it trusts a companion: both signatures over its identity key. */
+/** The check every peer makes before it trusts a companion: both signatures over its identity key. */
 export function verifyDeviceIdentity(encoded: Uint8Array, identity: Uint8Array, accountKey: Uint8Array): boolean {
   const { details, accountSignature, deviceSignature } = proto.ADVSignedDeviceIdentity.decode(encoded)
   if (!details || !deviceSignature) return false
@@ -66,7 +66,7 @@ export function verifyDeviceIdentity(encoded: Uint8Array, identity: Uint8Array, 
   )
 }
 
-// `Curve.verify` of Baileys 7.0.0-rc14 throws the result of the check away.
+// `Curve.verify` of Baileys 7.0.0-rc14 discards the result of the check.
 function verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   return Boolean(verifySignature(Buffer.from(generateSignalPubKey(publicKey)), message, Buffer.from(signature)))
 }

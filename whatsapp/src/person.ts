@@ -38,16 +38,16 @@ export type PersonHost = {
   linkByCode(code: string, account: Account): Promise<LinkedDevice>
 }
 
-/** Somebody with a phone, played by us: the owner who scans the QR, or a customer who writes. */
+/** A simulated phone user: the owner who scans the QR, or a customer. */
 export class Person extends EventEmitter<PersonEvents> implements AccountPlayer, ReadingPerson {
   readonly account: Account
-  /** The phone is device 0; the others are companions that we play too. */
+  /** The phone is device 0; the others are simulated companions. */
   readonly devices = new Map<number, SignalDevice>([[0, new SignalDevice()]])
-  /** Like a real phone: confirm what could be decrypted. */
+  /** Confirms every decrypted message, like a real phone. */
   autoDeliveryReceipts = true
-  /** What this person wrote, for those who could not read it and ask again. */
+  /** Messages this person sent, for recipients that could not decrypt them and request a resend. */
   readonly sent = new Map<string, { to: Account; message: proto.IMessage; options: SendOptions }>()
-  /** What the phone still knows when a companion asks for older messages. */
+  /** Source of older messages when a companion requests them. */
   olderHistory:
     | ((
         asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
@@ -74,12 +74,12 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     return found
   }
 
-  /** Scans the QR that a client shows; resolves when the client has countersigned. */
+  /** Scans the QR shown by a client; resolves when the client has countersigned. */
   async scan(qrText: string): Promise<LinkedDevice> {
     return this.link(parseQr(qrText))
   }
 
-  /** Types in the eight characters that a client shows instead of a QR. */
+  /** Types the eight characters that a client shows instead of a QR. */
   enterPairingCode(code: string): Promise<LinkedDevice> {
     return this.host.linkByCode(code, this.account)
   }
@@ -89,7 +89,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     return this.host.link(qr, this.account, identity)
   }
 
-  /** Links a companion that we play too. Those who know this person are told. */
+  /** Links a simulated companion. The contacts of this person are notified. */
   addDevice(known: Account[]): number {
     const id = this.account.nextDeviceId++
     this.devices.set(id, new SignalDevice())
@@ -97,7 +97,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     return id
   }
 
-  /** A new phone, or the app installed again: new keys, nothing remembered, no companions. */
+  /** A new phone or a reinstalled app: new keys, no history, no companions. */
   reinstall(known: Account[]): void {
     this.devices.clear()
     this.devices.set(0, new SignalDevice())
@@ -183,7 +183,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
       device.deliver(createNode('receipt', attrs, items.length ? [createNode('list', {}, items)] : undefined))
   }
 
-  /** Has lost what came under this id, as after a crash of its own, and asks for it again. */
+  /** Requests a resend of this id, as a device does that lost the message in a crash. */
   askAgain(of: Account, id: string, { addressing = 'lid', device = 0 }: SendOptions = {}): void {
     for (const linked of of.linked.values()) this.#reading.askAgain(linked, id, addressing, device)
   }
@@ -193,7 +193,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
       device.push(createNode('chatstate', { from: this.account.jid(addressing) }, [createNode(state)]))
   }
 
-  /** Rings the account; returns the call's id. */
+  /** Calls the account; returns the id of the call. */
   call(to: Account, options: { video?: boolean; addressing?: Addressing } = {}): string {
     const id = randomBytes(16).toString('hex').toUpperCase()
     const from = this.account.jid(options.addressing ?? 'lid')
@@ -203,7 +203,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
     return id
   }
 
-  /** A linked device sent something to one of ours. */
+  /** Handles a stanza that a linked device sent to one of this person's devices. */
   receive(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, device: number): void {
     this.#reading.receive(from, stanza, enc, device)
   }

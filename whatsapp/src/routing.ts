@@ -9,7 +9,7 @@ import { childNode, childNodes, createNode, unixNow } from './nodes.ts'
 
 export type Routes = { directory: Directory; groups: Map<string, Group>; media: MediaServer }
 
-/** Brings a client's message to every device it is encrypted for. */
+/** Routes a client's message to every device it is encrypted for. */
 export function routeMessage(routes: Routes, from: LinkedDevice, stanza: BinaryNode) {
   const { to } = stanza.attrs
   for (const target of childNodes(childNode(stanza, 'participants'))) {
@@ -38,7 +38,7 @@ function routeToDevice(
   account.linked.get(device)?.deliver(readdressStanza(from, stanza, enc, account === from.account))
 }
 
-/** Between two real clients the service only writes another address on the envelope. */
+/** Between two real clients the service only changes the address on the envelope. */
 function readdressStanza(from: LinkedDevice, stanza: BinaryNode, enc: BinaryNode, ownCopy: boolean): BinaryNode {
   const addressing = addressingOf(stanza.attrs.to)
   const other: Addressing = otherAddressing(addressing)

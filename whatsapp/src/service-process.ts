@@ -1,6 +1,6 @@
 /**
- * The service as a process of its own, for benches: it does not share a core's time with what is measured. Started with
- * `fork`; it says `{ url, credentials }` when it is ready and answers the commands below, each under its number.
+ * The service as a separate process, for benches: it does not share CPU time with the measured process. Started
+ * with `fork`; it sends `{ url, credentials }` when ready and answers the commands below, each under its number.
  */
 import './silence-libsignal.ts'
 import type { Person } from './person.ts'
@@ -9,7 +9,7 @@ import { WhatsApp } from './service.ts'
 export type ServiceCommand =
   | { do: 'person'; phone: string; name: string }
   | { do: 'scan'; phone: string; qr: string }
-  /** So many customers, the same each time, write so many texts each, encrypted beforehand and delivered at once. */
+  /** A fixed set of customers sends `each` texts, encrypted beforehand and delivered at once. */
   | { do: 'burst'; phone: string; customers: number; each: number; text: string }
   | { do: 'received'; phone: string }
 export type ServiceReady = { url: string; credentials: WhatsApp['credentials'] }

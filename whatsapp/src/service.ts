@@ -21,32 +21,32 @@ import { routeMessage, routeReceipt } from './routing.ts'
 type Session = { connection: Connection; device?: LinkedDevice; attempt?: LinkingAttempt }
 
 export type WhatsAppOptions = {
-  /** Hears every stanza in either direction. */
+  /** Called for every stanza in either direction. */
   stanza?: (direction: 'in' | 'out', stanza: BinaryNode, device: LinkedDevice | undefined) => void
   error?: (error: unknown) => void
-  /** The past that a phone sends to a new companion, in chunks. */
+  /** The history that a phone sends to a new companion, in chunks. */
   history?: (account: Account) => proto.IHistorySync[]
 }
 
-/** A WhatsApp of our own on loopback: it accepts real clients, links them, logs them in and carries what they say. */
+/** A local WhatsApp on loopback: accepts real clients, links them, logs them in and routes their messages. */
 export class WhatsApp implements PersonHost {
   readonly directory = new Directory()
   readonly groups = new Map<string, Group>()
   readonly authority = new CertificateAuthority()
   readonly media: MediaServer
-  /** Requests nobody answers here: what a new version of the client needs. */
+  /** Requests without a handler: what a new version of the client needs. */
   readonly unknownIqs: BinaryNode[] = []
-  /** Requests that are refused, by "xmlns type child", with the code: 429 when it is too much. */
+  /** Refused requests by "xmlns type child", with the error code: 429 for too many. */
   readonly refusedIqs = new Map<string, number>()
-  /** Refuse messages with this code: 463 for a restricted account, 429 when it is too much. */
+  /** Refuse messages with this code: 463 for a restricted account, 429 for too many. */
   refuseMessages: number | undefined
-  /** Say nothing to messages, neither yes nor no. */
+  /** Do not respond to messages at all. */
   swallowMessages = false
-  /** Refuse logins with this reason: 403 banned, 405 client too old, 503 come later. */
+  /** Refuse logins with this reason: 403 banned, 405 client too old, 503 try later. */
   refuseLogins: number | undefined
   /** Refuse the WebSocket with this HTTP status. */
   refuseUpgrades: number | undefined
-  /** Accept connections and never answer: a dead network from the first byte on. */
+  /** Accept connections and never answer: simulates a dead network from the first byte. */
   silent = false
   readonly #options: WhatsAppOptions
   readonly #staticKey = Curve.generateKeyPair()
@@ -84,7 +84,7 @@ export class WhatsApp implements PersonHost {
     return this.#sessions.size
   }
 
-  /** What a client must know to believe us. Another process is given it in its environment: see trusted.ts. */
+  /** What a client needs to trust this service. Another process gets it through its environment: see trusted.ts. */
   get credentials(): ServiceCredentials {
     return {
       root: Buffer.from(this.authority.root.public).toString('hex'),
@@ -93,7 +93,7 @@ export class WhatsApp implements PersonHost {
     }
   }
 
-  /** The client library of this process believes us. */
+  /** Makes the client library of this process trust the service. */
   trust(): void {
     trustService(this.credentials)
   }
@@ -123,7 +123,7 @@ export class WhatsApp implements PersonHost {
     await this.media.close()
   }
 
-  /** Ends a device's session with a stream error, 503 for example. */
+  /** Ends a device's session with a stream error, for example 503. */
   streamError(device: LinkedDevice, code: number, detail?: BinaryNode): void {
     device.connection?.send(createNode('stream:error', { code }, detail && [detail]))
     device.connection?.close()
@@ -186,7 +186,7 @@ export class WhatsApp implements PersonHost {
     connection.send(createNode('success', { ...attrs, creation: unixNow() }))
     const routing = createNode('edge_routing', {}, [createNode('routing_info', {}, Buffer.from('local'))])
     connection.send(createNode('ib', { from: SERVER_JID }, [routing]))
-    // Baileys logs in passively and says `<active/>` when it is ready; other clients are ready at once.
+    // Baileys logs in passively and sends `<active/>` when it is ready; other clients are ready at once.
     if (!payload.passive) this.#onActive(device)
   }
 

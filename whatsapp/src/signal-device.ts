@@ -9,10 +9,10 @@ import {
 } from 'baileys/lib/Signal/Group/index.js'
 import * as libsignal from 'libsignal'
 
-/** What one device publishes so that others can start a session with it. */
+/** The keys a device publishes so that others can start a session with it. */
 export type PreKeyBundle = {
   registrationId: number
-  /** 32 bytes, without the leading byte of its type. */
+  /** 32 bytes, without the leading type byte. */
   identity: Uint8Array
   signedPreKey: { id: number; publicKey: Uint8Array; signature: Uint8Array }
   preKey?: { id: number; publicKey: Uint8Array }
@@ -28,7 +28,7 @@ type Session = { serialize(): unknown; constructor: { deserialize(kept: unknown)
 type DecryptPrototype = { doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> }
 const { doDecryptWhisperMessage } = libsignal.SessionCipher.prototype as unknown as DecryptPrototype
 
-/** A phone keeps no trace of a session that could not open a message; this library steps its ratchet first. */
+/** A phone keeps its session unchanged when decryption fails; this library advances the ratchet first. */
 class Cipher extends libsignal.SessionCipher {
   async doDecryptWhisperMessage(message: Buffer, session: Session): Promise<Buffer> {
     const before = session.serialize()
@@ -41,9 +41,9 @@ class Cipher extends libsignal.SessionCipher {
   }
 }
 
-/** A device whose Signal keys we hold, in memory, with the library that the client uses too. */
+/** A device with its Signal keys in memory, using the same library as the client. */
 export class SignalDevice {
-  /** libsignal queues work by the NAME of an address, once per process; a prefix keeps devices apart. */
+  /** libsignal queues work by the name of an address, per process; a prefix separates devices. */
   readonly #prefix = `local${++instances}-`
   readonly registrationId = randomInt(1, 16380)
   readonly identity: KeyPair = Curve.generateKeyPair()
@@ -92,7 +92,7 @@ export class SignalDevice {
       }),
     }
     const builder = new libsignal.SessionBuilder(this.#storage, this.#address(address))
-    // libsignal accepts an absent one-time pre-key; its .d.ts does not say so
+    // libsignal accepts a missing one-time pre-key; its .d.ts does not say so.
     await builder.initOutgoing(device as Parameters<typeof builder.initOutgoing>[0])
   }
 

@@ -1,5 +1,5 @@
 /**
- * Loaded before another process, so that its client believes the service without knowing of it:
+ * Preloaded into another process, so that its client trusts the service without code of its own:
  * `LOCAL_WHATSAPP='<JSON of service.credentials>' node --import @recado/whatsapp/trusted …`
  */
 import './silence-libsignal.ts'

@@ -12,7 +12,7 @@ import makeWASocket, {
 } from 'baileys'
 import { pino } from 'pino'
 
-/** Credentials and keys that live in memory alone. */
+/** Credentials and keys that are kept only in memory. */
 export function memoryAuth(): AuthenticationState {
   const data = new Map<string, unknown>()
   return {
@@ -45,7 +45,7 @@ type Events = {
   closed: [number | undefined]
 }
 
-/** The real Baileys, with as little around it as possible. */
+/** The real Baileys client with a minimal wrapper. */
 export class Client extends EventEmitter<Events> {
   readonly auth: AuthenticationState
   socket!: WASocket
@@ -61,7 +61,7 @@ export class Client extends EventEmitter<Events> {
     this.auth = auth
   }
 
-  /** Survives reconnects, unlike `socket.ev.on`. Returns a function that stops it. */
+  /** Survives reconnects, unlike `socket.ev.on`. Returns a function that removes the listener. */
   listen<T extends keyof BaileysEventMap>(event: T, listener: (payload: BaileysEventMap[T]) => void): () => void {
     const entry: [T, (payload: BaileysEventMap[T]) => void] = [event, listener]
     this.#listeners.add(entry as never)
@@ -104,7 +104,7 @@ export class Client extends EventEmitter<Events> {
     this.socket = socket
     for (const [event, listener] of this.#listeners) socket.ev.on(event, listener as never)
     socket.ev.on('connection.update', (update) => this.#onUpdate(update))
-    // Baileys passes this event of `ws` on and nobody handles it: a refused upgrade would connect for ever.
+    // Baileys forwards this event of `ws` without a handler: a refused upgrade would stay connecting forever.
     socket.ws.on('unexpected-response', (_request: unknown, response: { statusCode?: number }) => {
       void socket.end(Object.assign(new Error('upgrade refused'), { output: { statusCode: response.statusCode } }))
     })
@@ -126,7 +126,7 @@ export class Client extends EventEmitter<Events> {
     if (connection === 'close') {
       const code = (lastDisconnect?.error as Refusal | undefined)?.output?.statusCode
       this.emit('closed', code)
-      if (code === DisconnectReason.restartRequired) this.connect() // as after every linking
+      if (code === DisconnectReason.restartRequired) this.connect() // As after every linking.
     }
   }
 }

@@ -38,8 +38,8 @@ const ping = {
   content: [{ tag: 'ping', attrs: {} }],
 }
 
-describe('a line that breaks', () => {
-  it('cut: closes with 428; what came meanwhile arrives as "append"', async () => {
+describe('broken connection', () => {
+  it('closes with 428 when cut, and delivers missed messages as "append"', async () => {
     device.connection?.terminate()
     expect(await closed(client)).toBe(428)
     const arrival = nextMessage(client, hasMessageText('are you there?'))
@@ -50,13 +50,13 @@ describe('a line that breaks', () => {
     await vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions)
   })
 
-  it('HAZARD: a message is acknowledged before the application sees it; a crash there loses it', async () => {
+  it('HAZARD: acknowledges a message before the application sees it, so that a crash in between loses it', async () => {
     const seen: number[] = []
     const acknowledged = new Promise<void>((resolve) => {
       client.listen('messages.upsert', ({ messages }) => {
         if (!messages.some(hasMessageText('do not lose me'))) return
         seen.push(device.pendingCount)
-        // The application has not even begun to write it down.
+        // The application has not started to store it.
         vi.waitFor(() => expect(device.pendingCount).toBe(0), waitOptions).then(resolve)
       })
     })
@@ -71,13 +71,13 @@ describe('a line that breaks', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it.each([503, 515])('stream error %i', async (code) => {
+  it.each([503, 515])('closes on stream error %i', async (code) => {
     wa().streamError(device, code)
     expect(await closed(client)).toBe(code)
     if (code === 515) await once(client, 'open')
   })
 
-  it('replaced by a second login with the same keys: 440', async () => {
+  it('closes with 440 when replaced by a second login with the same keys', async () => {
     const second = here.client({}, client.auth)
     const gone = closed(client)
     await second.open()
@@ -85,7 +85,7 @@ describe('a line that breaks', () => {
     await second.end()
   })
 
-  it('unlinked on the phone: 401, at the next login too', async () => {
+  it('closes with 401 when unlinked on the phone, also at the next login', async () => {
     const { client: unlinked, device: gone } = await here.link(owner)
     const told = closed(unlinked)
     wa().unlink(gone)
@@ -94,13 +94,13 @@ describe('a line that breaks', () => {
     expect(await closed(unlinked)).toBe(401)
   })
 
-  it('logged out: the service forgets the device', async () => {
+  it('removes the device from the service after a logout', async () => {
     const { client: leaving, device: gone } = await here.link(owner)
     await leaving.socket.logout()
     await vi.waitFor(() => expect(owner.account.linked.has(gone.id)).toBe(false), waitOptions)
   })
 
-  it('a dead network: nothing comes and nothing is said', async () => {
+  it('receives nothing and reports nothing on a dead network', async () => {
     const events: unknown[] = []
     client.on('closed', (code) => events.push(code))
     device.connection?.blackHole()
@@ -112,8 +112,8 @@ describe('a line that breaks', () => {
   })
 })
 
-describe('a service that refuses', () => {
-  it.each([403, 405, 503])('the login, with %i', async (code) => {
+describe('refusing service', () => {
+  it.each([403, 405, 503])('refuses the login with %i', async (code) => {
     await client.end()
     wa().refuseLogins = code
     client.connect()
@@ -122,7 +122,7 @@ describe('a service that refuses', () => {
     await client.open()
   })
 
-  it.each([429, 503])('the upgrade, with %i', async (code) => {
+  it.each([429, 503])('refuses the upgrade with %i', async (code) => {
     device.connection?.terminate()
     await closed(client)
     wa().refuseUpgrades = code
@@ -132,7 +132,7 @@ describe('a service that refuses', () => {
     await client.open()
   })
 
-  it('even to answer: the client gives up by its own clock', async () => {
+  it('does not answer at all, so that the client times out', async () => {
     await client.end()
     wa().silent = true
     const impatient = here.client({ connectTimeoutMs: 200 }, client.auth)
@@ -140,8 +140,8 @@ describe('a service that refuses', () => {
     expect(await closed(impatient)).toBe(408)
   })
 
-  it.each([463, 429])('a message, with %i', async (code) => {
-    // Told as an update, or merged into the echo when it is faster.
+  it.each([463, 429])('refuses a message with %i', async (code) => {
+    // Reported as an update, or merged into the echo if the error arrives first.
     const isError = (status: unknown) => status === WAMessageStatus.ERROR
     const failure = Promise.any([
       client.next('messages.update', (updates) => updates.find(({ update }) => isError(update.status))),
@@ -157,7 +157,7 @@ describe('a service that refuses', () => {
     expect(update.messageStubParameters?.[0]).toBe(String(code))
   })
 
-  it('a request, with 429', async () => {
+  it('refuses a request with 429', async () => {
     wa().refusedIqs.set('w:profile:picture get picture', 429)
     await expect(client.socket.profilePictureUrl(alice.account.jid('pn'))).rejects.toMatchObject({ data: 429 })
   })

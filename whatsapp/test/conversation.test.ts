@@ -27,7 +27,7 @@ beforeEach(() => {
   alice = here.person('Alice')
 })
 
-/** The status a sent message has been given so far: told in either of two events. */
+/** The statuses a sent message has had so far: reported in either of two events. */
 function ticksOf(id: () => string | null | undefined): number[] {
   const seen: number[] = []
   const see = (key: string | null | undefined, status: number | null | undefined) => {
@@ -43,7 +43,7 @@ function ticksOf(id: () => string | null | undefined): number[] {
 }
 
 const addressings: Addressing[] = ['lid', 'pn']
-it.each(addressings)('a customer writes (%s), is answered, and the ticks come back', async (addressing) => {
+it.each(addressings)('delivers a customer message (%s), its answer, and the receipts', async (addressing) => {
   const arrival = nextMessage(client, hasMessageText(`hello via ${addressing}`))
   const delivered = once(alice, 'receipt')
   const id = await alice.sendText(owner.account, `hello via ${addressing}`, { addressing })
@@ -74,7 +74,7 @@ it.each(addressings)('a customer writes (%s), is answered, and the ticks come ba
   expect(ticks).toEqual([WAMessageStatus.PENDING, WAMessageStatus.DELIVERY_ACK, WAMessageStatus.READ])
 })
 
-it('the ratchet turns: no session needs a new key after the first answer', async () => {
+it('advances the ratchet: no session needs a new key after the first answer', async () => {
   const types: string[] = []
   alice.on('message', ({ ciphertextType }) => types.push(ciphertextType))
   for (const round of [1, 2]) {
@@ -93,21 +93,21 @@ it('finds who is on WhatsApp', async () => {
   expect(found).toEqual([{ jid: alice.account.jid('pn'), exists: true }])
 })
 
-it('begins a conversation with somebody who never wrote', async () => {
+it('starts a conversation with a person who never wrote', async () => {
   const received = nextReceivedMessage(alice)
   await client.socket.sendMessage(alice.account.jid('pn'), { text: 'your order is ready' })
   const { message, ciphertextType } = await received
   expect([messageText(message), ciphertextType]).toEqual(['your order is ready', 'pkmsg'])
 })
 
-it('shows what the owner answers on the phone', async () => {
+it('shows answers that the owner writes on the phone', async () => {
   const arrival = nextMessage(client, hasMessageText('answered on the phone'))
   await owner.sendText(alice.account, 'answered on the phone')
   const { message, jid } = await arrival
   expect([message.key.fromMe, jid]).toEqual([true, alice.account.jid('lid')])
 })
 
-it('tells who is typing, both ways', async () => {
+it('shows typing in both directions', async () => {
   const presence = client.next('presence.update', (payload) => payload)
   alice.setTyping(owner.account, 'composing')
   expect((await presence).id).toBe(alice.account.jid('lid'))
@@ -137,7 +137,7 @@ it('carries reactions, edits, deletions and quotes', async () => {
   expect((await received).message.protocolMessage?.type).toBe(REVOKE)
 })
 
-it('rings, and is turned away', async () => {
+it('delivers a call and its rejection', async () => {
   const ringing = client.next('call', ([call]) => call)
   const callId = alice.call(owner.account, { video: true })
   const call = await ringing
@@ -157,15 +157,15 @@ it('writes app state (archives a chat) and reads it back', async () => {
   await client.socket.resyncAppState(['regular_low'], false)
 })
 
-describe('what cannot be decrypted is asked for again', () => {
-  it('by the client', async () => {
+describe('resend of undecryptable messages', () => {
+  it('is requested by the client', async () => {
     const first = nextMessage(client, hasMessageText('one'))
     await alice.sendText(owner.account, 'one')
     await first
     const answered = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'turn the ratchet' })
     await answered
-    // Alice still believes in the session that is gone here.
+    // Alice still uses the session that was deleted here.
     await client.auth.keys.set({ session: { [`${alice.account.lidUser}_1.0`]: null } })
     const retry = once(alice, 'receipt')
     const second = nextMessage(client, hasMessageText('two'))
@@ -174,7 +174,7 @@ describe('what cannot be decrypted is asked for again', () => {
     await second
   })
 
-  it('by the client, when it arrives spoilt', async () => {
+  it('is requested by the client for a corrupted message', async () => {
     const whole = nextMessage(client, hasMessageText('once more, please'))
     const retry = once(alice, 'receipt')
     await alice.sendText(owner.account, 'once more, please', { garbled: true })
@@ -182,7 +182,7 @@ describe('what cannot be decrypted is asked for again', () => {
     await whole
   })
 
-  it('by the customer', async () => {
+  it('is requested by the customer', async () => {
     const first = nextReceivedMessage(alice)
     await client.socket.sendMessage(alice.account.jid('lid'), { text: 'first' })
     await first
@@ -198,7 +198,7 @@ describe('what cannot be decrypted is asked for again', () => {
   })
 })
 
-it('two real clients talk to each other', async () => {
+it('connects two real clients with each other', async () => {
   const two = here.person('Two')
   const { client: other } = await here.link(two)
   const question = nextMessage(other, hasMessageText('hello from one'))

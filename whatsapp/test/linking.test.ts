@@ -21,9 +21,9 @@ const { client, person, link } = setUpService({
       : [],
 })
 
-describe('the certificate of the service', () => {
+describe('certificate of the service', () => {
   const asShipped = Curve.verify
-  /** What the library should do; 7.0.0-rc14 throws the result of the check away. */
+  /** The check the library should make; 7.0.0-rc14 discards its result. */
   const verifyStrictly = () => {
     Curve.verify = (key, message, signature) =>
       verifySignature(Buffer.from(generateSignalPubKey(key)), message, Buffer.from(signature))
@@ -32,12 +32,12 @@ describe('the certificate of the service', () => {
     Curve.verify = asShipped
   })
 
-  it('satisfies a client that really looks, once the root is trusted', async () => {
+  it('passes a strict check once the root is trusted', async () => {
     verifyStrictly()
     await link(person('Strict'))
   })
 
-  it('is refused by such a client when it is a stranger’s (400)', async () => {
+  it('is refused by a strict check when the root is unknown (400)', async () => {
     verifyStrictly()
     const restore = new CertificateAuthority().trust()
     const deceived = client()
@@ -46,7 +46,7 @@ describe('the certificate of the service', () => {
     restore()
   })
 
-  it('HAZARD: a stranger’s is accepted by the library as shipped', async () => {
+  it('HAZARD: is accepted by the shipped library even when the root is unknown', async () => {
     const restore = new CertificateAuthority().trust()
     const deceived = client()
     deceived.connect()
@@ -56,7 +56,7 @@ describe('the certificate of the service', () => {
 })
 
 describe('linking', () => {
-  it('by QR: scanned, restarted (515), logged in; the past comes in chunks', async () => {
+  it('links by QR: scan, restart (515), login, and history in chunks', async () => {
     const owner = person('With history')
     const shown = client()
     const past: unknown[] = []
@@ -75,7 +75,7 @@ describe('linking', () => {
     expect(past).toEqual(['an old question', 'older', 'oldest'])
   })
 
-  it('brings older messages when the client asks its phone', async () => {
+  it('delivers older messages when the client requests them from its phone', async () => {
     const owner = person('Old')
     owner.olderHistory = ({ onDemandMsgCount, oldestMsgId }) =>
       chunk('OLDER', `${onDemandMsgCount} before ${oldestMsgId}`)
@@ -87,7 +87,7 @@ describe('linking', () => {
     expect(messageText((await arrival).message)).toBe('50 before OLD3')
   })
 
-  it('by eight characters', async () => {
+  it('links by an eight-character code', async () => {
     const owner = person('By code')
     const shown = client()
     const opened = once(shown, 'open')
@@ -102,7 +102,7 @@ describe('linking', () => {
     expect(shown.socket.user?.id).toBe(`${owner.account.phoneNumber}:1@s.whatsapp.net`)
   })
 
-  it('ends at a passkey where the account demands one: the library says nothing, the wire does', async () => {
+  it('stops at a passkey if the account requires one: only the wire shows it, the library reports nothing', async () => {
     const owner = person('Careful')
     owner.account.demandsPasskey = true
     const shown = client()
@@ -113,7 +113,7 @@ describe('linking', () => {
     expect(await demanded).toHaveLength(1)
   })
 
-  it('is refused to keys nobody knows (401)', async () => {
+  it('is refused for unknown keys (401)', async () => {
     const { client: linked } = await link(person('Owner'))
     await linked.end()
     const thief = memoryAuth()

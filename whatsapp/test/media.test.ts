@@ -23,7 +23,7 @@ const kinds: [string, AnyMediaMessageContent][] = [
   ['video', { video: file, jpegThumbnail: '' }],
   ['sticker', { sticker: file }],
 ]
-it.each(kinds)('carries both ways: %s', async (kind, content) => {
+it.each(kinds)('transfers in both directions: %s', async (kind, content) => {
   const key = `${kind}Message` as 'imageMessage'
   const arrival = nextMessage(client, ({ message }) => Boolean(message?.[key]))
   await alice.sendMedia(owner.account, content)
@@ -34,7 +34,7 @@ it.each(kinds)('carries both ways: %s', async (kind, content) => {
   expect(file.equals(await alice.download((await received).message))).toBe(true)
 })
 
-it('a file that the store threw away is uploaded again by the phone', async () => {
+it('uploads a file again from the phone after the media server deleted it', async () => {
   const arrival = nextMessage(client, ({ message }) => Boolean(message?.documentMessage))
   await alice.sendMedia(owner.account, { document: file, mimetype: 'text/plain', fileName: 'late.txt' })
   const { message } = await arrival
@@ -44,7 +44,7 @@ it('a file that the store threw away is uploaded again by the phone', async () =
   expect(file.equals(await downloadMediaMessage(fresh, 'buffer', {}))).toBe(true)
 })
 
-it('the picture of a person is shown, and its change is told', async () => {
+it('shows a profile picture and announces its change', async () => {
   const ask = () => client.socket.profilePictureUrl(alice.account.jid('pn'), 'image')
   await expect(ask()).rejects.toThrow('item-not-found')
   const told = client.next('contacts.update', ([contact]) => contact)

@@ -22,7 +22,7 @@ async function hears(person: Person, text: string, device = 0): Promise<string> 
   return (await arrival).jid
 }
 
-it('a customer with several devices: each can write, each gets the answer', async () => {
+it('lets each device of a customer write and receive the answer', async () => {
   const laptop = alice.addDevice([owner.account])
   await hears(alice, 'from the phone')
   const jid = await hears(alice, 'from the laptop', laptop)
@@ -39,7 +39,7 @@ it('a customer with several devices: each can write, each gets the answer', asyn
   expect(devices.sort()).toEqual([0, laptop])
 })
 
-it('a device linked in the middle of a conversation gets the next answer', async () => {
+it('delivers the next answer to a device linked during the conversation', async () => {
   const jid = await hears(alice, 'one device')
   const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'one' })
@@ -51,7 +51,7 @@ it('a device linked in the middle of a conversation gets the next answer', async
   expect(await onLaptop).toBe(laptop)
 })
 
-it('a customer with a new phone is understood, and understands', async () => {
+it('exchanges messages with a customer on a new phone', async () => {
   const jid = await hears(alice, 'old phone')
   const first = nextReceivedMessage(alice)
   await client.socket.sendMessage(jid, { text: 'to the old phone' })
@@ -63,8 +63,8 @@ it('a customer with a new phone is understood, and understands', async () => {
   expect(messageText((await second).message)).toBe('to the new phone')
 })
 
-describe('a group', () => {
-  it('carries messages both ways', async () => {
+describe('group chat', () => {
+  it('delivers messages in both directions', async () => {
     const bob = here.person('Bob')
     const group = here.wa.group('Neighbours', [alice, bob, owner])
     for (const [sender, line] of [
@@ -81,7 +81,7 @@ describe('a group', () => {
     }
     for (const line of ['hello group', 'again']) {
       const received = Promise.all([nextReceivedMessage(alice), nextReceivedMessage(bob)])
-      // Like the ticks of a direct chat: an event of its own, or part of the echo.
+      // Like receipts in a direct chat: a separate event, or part of the echo.
       const receipt = Promise.any([
         client.next('message-receipt.update', ([update]) => update?.key),
         client.next('messages.upsert', ({ messages }) => messages.find(({ userReceipt }) => userReceipt?.length)?.key),
@@ -93,7 +93,7 @@ describe('a group', () => {
     }
   })
 
-  it('is renamed, joined and left', async () => {
+  it('handles renames, joins and leaves', async () => {
     const bob = here.person('Bob')
     const group = here.wa.group('Old name', [alice, owner])
     const stub = (type: number) => nextMessage(client, (message) => message.messageStubType === type)

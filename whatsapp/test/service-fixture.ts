@@ -7,7 +7,7 @@ import type { Person } from '../src/person.ts'
 import { WhatsApp, type WhatsAppOptions } from '../src/service.ts'
 import { Client } from './client.ts'
 
-/** A service with its people, for one test file. At the end nobody may have asked for what it does not know. */
+/** A service with its people for one test file. Fails at the end if a client sent a request without a handler. */
 export function setUpService(options: WhatsAppOptions = {}) {
   const errors: unknown[] = []
   const clients: Client[] = []
@@ -36,7 +36,7 @@ export function setUpService(options: WhatsAppOptions = {}) {
     made.account.businessName = name
     return made
   }
-  /** Shows its QR, is scanned, is open and has the first data of its phone. */
+  /** Shows the QR, gets scanned, opens the connection and receives the initial data of its phone. */
   async function link(owner: Person, shown = client()): Promise<{ client: Client; device: LinkedDevice }> {
     const opened = once(shown, 'open')
     shown.connect()
@@ -62,7 +62,7 @@ export const messageText = (message: proto.IMessage | null | undefined) =>
   message?.conversation ?? message?.extendedTextMessage?.text
 export const hasMessageText = (wanted: string) => (message: WAMessage) => messageText(message.message) === wanted
 
-/** The next event that brings a message like this. */
+/** Resolves with the next matching message. */
 export function nextMessage(client: Client, match: (message: WAMessage) => boolean) {
   return client.next('messages.upsert', ({ messages, type }) => {
     const message = messages.find(match)

@@ -6,7 +6,7 @@ import type { ServiceAnswer, ServiceCommand, ServiceReady } from '../src/service
 import { Client } from './client.ts'
 import '../src/silence-libsignal.ts'
 
-it('runs as a process of its own and lets a crowd write', async () => {
+it('runs as a separate process and delivers a burst of messages', async () => {
   const child = fork(new URL('../src/service-process.ts', import.meta.url))
   try {
     const [{ url, credentials }] = (await once(child, 'message')) as [ServiceReady]

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { get, post, ref, requiredText } from '../endpoint.ts'
 
-/** How a text is said anew. */
+/** How a text is rewritten. */
 export const rewriteStyles = ['shorter', 'friendlier', 'correct'] as const
 export type RewriteStyle = (typeof rewriteStyles)[number]
 
-/** What a machine wrote for an agent. Nothing of it goes to a customer by itself. */
+/** AI text for an agent. Nothing of it is sent to a customer automatically. */
 export const AssistReply = z.object({
   text: z.string(),
-  /** The customer's language as the machine saw it, by its ISO 639 code; null where it did not say. */
+  /** The customer's language as detected by the AI, as ISO 639 code; null if unknown. */
   language: z.string().nullable(),
-  /** Where it knows it from. */
+  /** The knowledge sources it used. */
   sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
   tokens: z.number(),
 })
@@ -34,7 +34,7 @@ export const assistApi = {
   suggest: post('/tickets/:ticketId/assist/suggest', {
     about: about('An answer that the agent could send'),
     ...{ access, plan, params },
-    /** What they have begun to write. */
+    /** The text the agent has begun to write. */
     body: z.object({ draft: z.string().max(20_000).default('') }),
     example: { draft: '' },
     reply,

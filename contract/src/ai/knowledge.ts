@@ -13,14 +13,14 @@ import {
   requiredText,
 } from '../endpoint.ts'
 
-/** What a prompt knows from: text that somebody wrote, questions with their answers, a file. */
+/** Sources of a prompt's knowledge: a written text, questions with answers, or a file. */
 export const knowledgeKinds = ['text', 'pairs', 'file'] as const
 export type KnowledgeKind = (typeof knowledgeKinds)[number]
 export const knowledgeStates = ['waiting', 'reading', 'ready', 'failed', 'stopped'] as const
 export type KnowledgeState = (typeof knowledgeStates)[number]
-/** The endings of the files that can be read. */
+/** Extensions of the files that can be read. */
 export const knowledgeFileExtensions = ['.pdf', '.docx', '.txt', '.md', '.csv'] as const
-/** So many sources a prompt has at most, and so much a file may weigh. */
+/** Maximum number of sources per prompt, and maximum file size. */
 export const maxKnowledgePerPrompt = 100
 export const maxKnowledgeFileBytes = 20 * 1024 * 1024
 
@@ -28,17 +28,17 @@ export const Knowledge = z.object({
   id: z.number(),
   promptId: z.number(),
   kind: z.enum(knowledgeKinds),
-  /** Of a file, its name. */
+  /** For a file, the file name. */
   name: z.string(),
-  /** `waiting` to be read, `reading`, `ready` to be found; `failed` with its reason in `error`; `stopped` by somebody. */
+  /** `waiting` to be read, `reading`, `ready` for search, `failed` with its reason in `error`, or `stopped` by a user. */
   state: z.enum(knowledgeStates),
-  /** How far the reading has come, in pages or pieces. */
+  /** Reading progress, in pages or pieces. */
   done: z.number(),
   total: z.number(),
-  /** An error code; ''. */
+  /** An error code, or ''. */
   error: z.string(),
   pieces: z.number(),
-  /** How often a piece of it went to a model. */
+  /** How many times one of its pieces was sent to a model. */
   uses: z.number(),
   /** Bytes. */
   size: z.number(),
@@ -62,16 +62,16 @@ export const KnowledgeWrite = z.discriminatedUnion('kind', [
 ])
 export type KnowledgeWrite = z.output<typeof KnowledgeWrite>
 
-/** A piece that was found, with the words of it that the question has. */
+/** A piece found by search, with the words it shares with the question. */
 export const KnowledgeHit = z.object({
   id: z.number(),
   knowledgeId: z.number(),
   name: z.string(),
-  /** Where in the source: `p. 3` of a paper, `#12` of rows and pieces. */
+  /** Position in the source: `p. 3` in a document, `#12` for rows and pieces. */
   place: z.string(),
   heading: z.string(),
   text: z.string(),
-  /** How much of the question it has, from 0 to 1. */
+  /** Share of the question that the piece covers, from 0 to 1. */
   score: z.number(),
   marks: z.array(z.string()),
 })

@@ -1,6 +1,6 @@
 import { defaultAiBaseUrl } from './prompts.ts'
 
-/** US dollars for a million tokens, read and written, as the vendor lists them. They only serve to say about how much. */
+/** US dollars per million tokens, input and output, from the vendor's price list. Used only for estimates. */
 const pricesPerMillionTokens: Record<string, readonly [read: number, written: number]> = {
   'gpt-3.5-turbo-1106': [1, 2],
   'gpt-3.5-turbo': [0.5, 1.5],
@@ -17,10 +17,10 @@ const pricesPerMillionTokens: Record<string, readonly [read: number, written: nu
 
 type TokenUsage = { baseUrl: string; model: string; tokensIn: number; tokensOut: number }
 
-/** About what it cost, in US dollars; null of a model whose price nobody told us, as of one in one's own house. */
+/** Estimated cost in US dollars; null for a model with an unknown price, such as a self-hosted one. */
 export function estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }: TokenUsage): number | null {
   const isVendors = !baseUrl || baseUrl.replace(/\/{1,20}$/, '') === defaultAiBaseUrl
-  // A model with a date in its name costs what the one without it does.
+  // A model with a date in its name costs the same as the one without it.
   const price = pricesPerMillionTokens[model] ?? pricesPerMillionTokens[model.replace(/-\d{4}-\d\d-\d\d$/, '')]
   return isVendors && price ? (tokensIn * price[0] + tokensOut * price[1]) / 1_000_000 : null
 }

@@ -15,12 +15,12 @@ import {
 } from '../endpoint.ts'
 import { ExternalCallPage, externalCallsQuery } from '../integrations/external-calls.ts'
 
-/** The models that forms offer; any other name the endpoint knows may be typed. */
+/** Models offered in forms; any other name that the endpoint supports may be typed. */
 export const promptModels = ['gpt-3.5-turbo-1106', 'gpt-4o-mini'] as const
-/** What a prompt may do besides talking. */
+/** Actions a prompt may take besides replying. */
 export const promptTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag', 'end_conversation'] as const
 export type PromptTool = (typeof promptTools)[number]
-/** Where the vendor's own endpoint is; any that speaks the same may take its place. */
+/** The vendor's own endpoint; any compatible endpoint can replace it. */
 export const defaultAiBaseUrl = 'https://api.openai.com/v1'
 
 const usageReferencesShape = {
@@ -37,7 +37,7 @@ export const Prompt = z.object({
   model: z.string(),
   maxTokens: z.number(),
   temperature: z.number(),
-  /** A mask with its last signs: keys never leave. Sent back, it means the key that is there. */
+  /** A mask with the last characters: keys never leave the server. Sending the mask back keeps the stored key. */
   apiKey: z.string(),
   maxMessages: z.number(),
   queueId: z.number().nullable(),
@@ -46,9 +46,9 @@ export const Prompt = z.object({
   tools: z.array(z.enum(promptTools)),
   canHear: z.boolean(),
   canSee: z.boolean(),
-  /** It helps agents as well: suggests, rewrites, translates, sums up. */
+  /** The prompt also assists agents: it suggests, rewrites, translates and summarizes. */
   forAgents: z.boolean(),
-  /** So many tokens a day at most, of all who talk to it; 0: no limit. At it, people take over. */
+  /** Maximum tokens per day over all conversations; 0: no limit. When it is reached, people take over. */
   dailyTokens: z.number(),
   tokensToday: z.number(),
   usedBy: UsageReferences,
@@ -77,7 +77,7 @@ const Write = z.object({
   apiKey: requiredText(1, 500),
   queueId: ref('queue'),
   maxMessages: wholeNumber(1, 100),
-  /** From here on absent means: as it was, and for a new one the usual. Empty `baseUrl`: the vendor's own. */
+  /** From here on, an absent field keeps its value, or takes the default on create. Empty `baseUrl`: the vendor's endpoint. */
   baseUrl: webAddress.optional(),
   tools: z.array(z.enum(promptTools)).max(promptTools.length).optional(),
   canHear: flag.optional(),
@@ -85,7 +85,7 @@ const Write = z.object({
   forAgents: flag.optional(),
   dailyTokens: wholeNumber(0, 1_000_000_000).optional(),
 })
-/** Older clients may say `max_tokens`. */
+/** Older clients may send `max_tokens`. */
 const acceptSnakeCaseMaxTokens = (v: unknown) =>
   typeof v === 'object' && v !== null && 'max_tokens' in v && !('maxTokens' in v)
     ? { ...v, maxTokens: v.max_tokens }
@@ -93,20 +93,20 @@ const acceptSnakeCaseMaxTokens = (v: unknown) =>
 export const PromptWrite = z.preprocess(acceptSnakeCaseMaxTokens, Write) as unknown as typeof Write
 export type PromptWrite = z.output<typeof Write>
 
-/** What it said, did and cost in the pane where a draft is tried. */
+/** Replies, actions and cost of a draft in the test pane. */
 export const PromptTryReply = z.object({
   say: z.array(z.string()),
-  /** The tools it used, in order: which, with what, and what came of it. */
+  /** The tools it called, in order, each with its argument and result. */
   deeds: z.array(z.object({ tool: z.string(), with: z.string(), ok: z.boolean(), name: z.string() })),
   sources: z.array(z.object({ knowledgeId: z.number(), name: z.string(), place: z.string() })),
-  /** From here on: still the machine, people, or nobody. */
+  /** Who handles the conversation next: the AI, a person, or nobody. */
   next: z.enum(['machine', 'person', 'closed']),
   tokensIn: z.number(),
   tokensOut: z.number(),
   ms: z.number(),
-  /** In US dollars; null where nobody told us what the model costs. */
+  /** In US dollars; null when the model's price is unknown. */
   cost: z.number().nullable(),
-  /** Why it came to nothing, in the machine's words; ''. */
+  /** Reason of a failure, in the vendor's own text; '' on success. */
   error: z.string(),
 })
 export type PromptTryReply = z.infer<typeof PromptTryReply>
@@ -138,7 +138,7 @@ const plain = crud({
 })
 export const promptsApi = {
   ...plain,
-  /** Forms of queues and lines read it whatever the plan: who may not have prompts gets none. */
+  /** Queue and line forms read this list on every plan; without access to prompts it is empty. */
   list: get('/prompt', {
     about: 'A page of prompts; all of them without pageNumber. Empty for who may not keep them',
     access: 'session',
@@ -155,7 +155,7 @@ export const promptsApi = {
   }),
 }
 
-/** A draft, tried before anybody depends on it. */
+/** Tests a draft before it is used in conversations. */
 export const promptTriesApi = {
   tryIt: post('/prompt/try', {
     about: 'Talk to a draft before it is saved: nothing is sent to anybody and no ticket is changed',
@@ -163,7 +163,7 @@ export const promptTriesApi = {
     access,
     plan,
     body: z.object({
-      /** The prompt it is a draft of: its key stands for a mask, its knowledge is used. */
+      /** The saved prompt behind the draft: a masked key is replaced by its key, and its knowledge is used. */
       id: ref('prompt').optional(),
       draft: Write,
       turns: z

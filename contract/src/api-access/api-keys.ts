@@ -12,21 +12,21 @@ import {
   requiredName,
 } from '../endpoint.ts'
 
-/** A key for programs. The key itself is shown when it is made and never again: `hint` is its beginning and its end. */
+/** An API key. The key itself is shown only when it is created: `hint` is its beginning and its end. */
 export const ApiKey = z.object({
   id: z.number(),
   name: z.string(),
   hint: z.string(),
   scopes: z.array(z.enum(keyScopes)),
-  /** The lines it may use; none named, and none gone, means all. */
+  /** The lines it may use; with none named, and none deleted, it may use all. */
   lines: z.array(z.object({ id: z.number(), name: z.string() })),
-  /** And how many of those that were named are not there any more. */
+  /** How many of the named lines are deleted. */
   linesGone: z.number(),
   expiresAt: isoDateTime.nullable(),
   /** To the minute. */
   lastUsedAt: isoDateTime.nullable(),
   revokedAt: isoDateTime.nullable(),
-  /** Who made it; null when they have left. */
+  /** The creator; null when they were deleted. */
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
   createdAt: isoDateTime,
 })
@@ -35,9 +35,9 @@ export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeyWrite = z.object({
   name: requiredName(2, 50),
   scopes: z.array(z.enum(keyScopes)).min(1).max(keyScopes.length),
-  /** Empty: all lines, those to come too. */
+  /** Empty: all lines, including future ones. */
   whatsappIds: z.array(ref('connection')).max(100).default([]),
-  /** Absent, null or empty: it does not end by itself. */
+  /** Absent, null or empty: it does not expire. */
   expiresAt: z.preprocess((v) => v || null, z.iso.datetime({ offset: true }).max(40).nullable()).default(null),
 })
 export type ApiKeyWrite = z.output<typeof ApiKeyWrite>

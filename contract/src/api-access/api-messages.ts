@@ -6,12 +6,12 @@ import { messageKinds } from '../messages.ts'
 export const apiMessageStates = ['queued', 'sent', 'delivered', 'read', 'failed'] as const
 export type ApiMessageState = (typeof apiMessageStates)[number]
 
-/** A message as programs see it. */
+/** A message as API clients see it. */
 export const ApiMessage = z.object({
   id: z.string(),
-  /** Of what a customer wrote: `delivered`, and `read` when somebody of the team has. */
+  /** For a customer's message: `delivered`, and `read` when an agent has read it. */
   state: z.enum(apiMessageStates),
-  /** Why it failed, as a word (docs/api.md lists them); empty otherwise. */
+  /** Why it failed, as a code (listed in docs/api.md); empty otherwise. */
   error: z.string(),
   fromMe: z.boolean(),
   number: z.string(),
@@ -20,18 +20,18 @@ export const ApiMessage = z.object({
   ticketId: z.number().nullable(),
   body: z.string(),
   mediaType: z.enum(messageKinds).nullable(),
-  /** Good for an hour. */
+  /** Valid for an hour. */
   mediaUrl: z.string().nullable(),
   mediaName: z.string().nullable(),
   /** The key it was sent with; null otherwise. */
   apiKey: z.object({ id: z.number(), name: z.string() }).nullable(),
   createdAt: isoDateTime,
-  /** When it last became known how far it has come. */
+  /** When its state last changed. */
   stateAt: isoDateTime.nullable(),
 })
 export type ApiMessage = z.infer<typeof ApiMessage>
 
-/** Beside files everything comes as text. */
+/** In a multipart request everything is text. */
 const parseJsonText = (v: unknown) => {
   if (typeof v !== 'string') return v ?? undefined
   try {
@@ -43,20 +43,20 @@ const parseJsonText = (v: unknown) => {
 
 export const ApiMessageWrite = z.object({
   /**
-   * Country, area and number. Signs between the digits do not matter. A group is written to by its address, which ends
-   * with @g.us, once the line has heard of it.
+   * Country, area and number. Characters between the digits are ignored. A group is addressed by its id, which ends with
+   * @g.us, once the line has seen it.
    */
   number: z.preprocess((v) => (typeof v === 'number' ? String(v) : v), z.string().trim().min(1).max(60)),
   /** The text, or the caption of the first file. Variables such as {{name}} are filled in. */
   body: z.preprocess((v) => (Array.isArray(v) ? v[0] : v), optionalText(65_536)),
-  /** Which line, where the key may use several. Absent: the only one, or the default. */
+  /** The line, where the key may use several. Absent: the only one, or the default. */
   whatsappId: nullableRef('connection').optional(),
-  /** The ticket is resolved once this is written down. */
+  /** The ticket is closed once this is stored. */
   closeTicket: flag.default(false),
-  /** The queue and the person of a ticket that is opened for it. One that is there already stays where it is. */
+  /** The queue and the agent of a ticket opened for it. An existing ticket stays where it is. */
   queueId: nullableRef('queue').optional(),
   userId: nullableRef('user').optional(),
-  /** It answers this message of the same conversation. */
+  /** Quotes this message of the same conversation. */
   quotedId: z
     .string()
     .regex(/^\d{1,18}$/)
@@ -72,7 +72,7 @@ export const ApiMessageWrite = z.object({
       })
       .optional(),
   ),
-  /** One of our contacts: the customer gets their card. */
+  /** A contact whose card is sent to the customer. */
   contactCard: nullableRef('contact').optional(),
   /** On an official line, outside of its 24 hours. */
   template: z.preprocess(parseJsonText, TemplateWrite.omit({ clientId: true }).optional()),
@@ -81,21 +81,21 @@ export type ApiMessageWrite = z.output<typeof ApiMessageWrite>
 
 export const ApiSendReply = z.object({
   id: z.string(),
-  /** Of several files each is a message. */
+  /** With several files, each is a message. */
   ids: z.array(z.string()),
   state: z.enum(apiMessageStates),
   ticketId: z.number(),
   whatsappId: z.number(),
-  /** The number as WhatsApp knows it. */
+  /** The number as WhatsApp has it. */
   number: z.string(),
-  /** What older callers read. */
+  /** For older API clients. */
   mensagem: z.string(),
 })
 export type ApiSendReply = z.infer<typeof ApiSendReply>
 
 const access = 'messages-api-page:manage' as const
 const plan = 'useExternalApi' as const
-/** What programs use. The token of a connection opens it as well, for that connection. */
+/** Endpoints for API clients. The token of a connection opens them as well, for that connection. */
 const apiAccess = { access, plan, token: true, lines: true } as const
 
 export const apiMessagesApi = {

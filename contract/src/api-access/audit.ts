@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { get, isoDateTime, ref } from '../endpoint.ts'
 
 /**
- * What is written down of those who steer: who did it, to what. What identifies a customer lies beside the entry
- * (`auditContacts`), so that erasing the person removes it and leaves the entry.
+ * Audited actions: who did what to which object. What identifies a customer is stored beside the entry (`auditContacts`),
+ * so that erasing the person removes it and leaves the entry.
  */
 export const auditActions = [
   'key.created',
@@ -16,30 +16,30 @@ export const auditActions = [
   'contact.erased',
   /** `name`: the contact. `changes` has the number before and after. */
   'contact.renumbered',
-  /** With its conversations. It can be brought back for 30 days; `name` stays as long. */
+  /** With its conversations. It can be restored for 30 days; `name` is kept as long. */
   'contact.deleted',
   'contact.restored',
-  /** For good: by an admin, or by the house after 30 days. */
+  /** Permanently: by an admin, or automatically after 30 days. */
   'contact.purged',
-  /** Two contacts that had been joined are two again. */
+  /** Two merged contacts were split. */
   'contact.separated',
-  /** A customer may be written to by campaigns again; `changes` has the words by which they allowed it. */
+  /** A customer may receive campaigns again; `changes` has the words by which they allowed it. */
   'campaign-stop.undone',
   'company.exported',
-  /** What left as a file. `name`: how many there were. */
+  /** File exports. `name`: the number of rows. */
   'export.contacts',
   'export.campaign',
-  /** `name`: the number of the ticket. */
+  /** `name`: the ticket number. */
   'export.conversation',
   'export.audit',
-  /** `about`: how many messages. The house did it: their time had come. */
+  /** `about`: the number of messages. Done automatically by the retention period. */
   'retention.deleted',
   'user.created',
   'user.changed',
   'user.deleted',
   'line.created',
   'line.changed',
-  /** The phone no longer knows this desk. */
+  /** The phone was unlinked from this desk. */
   'line.unlinked',
   'line.deleted',
   'setting.changed',
@@ -52,21 +52,21 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** What a field was and is, long texts cut; of secrets both are empty. */
+/** The old and new value of a field, long texts cut; for secrets both are empty. */
 export const AuditChange = z.object({ field: z.string(), from: z.string(), to: z.string() })
 export type AuditChange = z.infer<typeof AuditChange>
 
 export const AuditEntry = z.object({
   id: z.number(),
-  /** One of the above; others may come. */
+  /** One of the above; more may be added. */
   deed: z.string(),
-  /** The id of what it was done to. */
+  /** The id of the object. */
   about: z.number(),
-  /** What that was called; of a customer, as long as they were not erased. */
+  /** The object's name; for a customer, until they are erased. */
   name: z.string(),
-  /** Who did it. The name stays when they have left, the id is 0 then. */
+  /** The author. The name stays when the user is deleted, and the id is 0 then. */
   by: z.object({ id: z.number(), name: z.string() }),
-  /** The key of the program that did it in their name, its id 0 after a move; null: they did it themselves. */
+  /** The API key that acted in their name, its id 0 after an import; null: they did it themselves. */
   key: z.object({ id: z.number(), name: z.string() }).nullable(),
   changes: z.array(AuditChange),
   at: isoDateTime,
@@ -74,13 +74,13 @@ export const AuditEntry = z.object({
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 const AuditQuery = z.object({
-  /** The beginning of a deed: `key`. */
+  /** The beginning of an action: `key`. */
   deed: z.string().max(40).default(''),
-  /** Of this person. */
+  /** By this user. */
   userId: ref('user').optional(),
-  /** A part of who did it, or of what it was done to. */
+  /** A part of the author's or the object's name. */
   searchParam: z.string().trim().max(100).default(''),
-  /** Whose name is one of these, too, with commas between: what a screen calls otherwise. */
+  /** Names to match as well, separated by commas: for objects that a screen shows under another name. */
   named: z.string().max(1000).default(''),
   dateFrom: z.iso.date().optional(),
   dateTo: z.iso.date().optional(),

@@ -4,7 +4,7 @@ import { get, isoDateTime, post, ref } from '../endpoint.ts'
 export const conversationExportFormats = ['pdf', 'html', 'text'] as const
 export type ConversationExportFormat = (typeof conversationExportFormats)[number]
 
-/** What leaves the house as a file: a conversation on paper. */
+/** File exports: a conversation as a document. */
 export const exportsApi = {
   conversation: get('/tickets/:ticketId/export', {
     about:
@@ -17,14 +17,14 @@ export const exportsApi = {
   }),
 }
 
-/** How much there is of somebody. */
+/** How much data there is of a contact. */
 export const ContactDataSummary = z.object({
   tickets: z.number(),
   messages: z.number(),
   files: z.number(),
   notes: z.number(),
   schedules: z.number(),
-  /** What campaigns sent them or are to send. */
+  /** Campaign messages, sent or pending. */
   campaigns: z.number(),
   lists: z.number(),
 })
@@ -34,7 +34,7 @@ export const ContactErasure = z.object({
   id: z.number(),
   contactId: z.number(),
   state: z.enum(['running', 'done']),
-  /** Messages, and how many of them are gone. */
+  /** Messages, and how many of them are deleted. */
   total: z.number(),
   done: z.number(),
   createdAt: isoDateTime,
@@ -45,7 +45,7 @@ export type ContactErasure = z.infer<typeof ContactErasure>
 const access = 'contacts-page:erase'
 const params = z.object({ id: ref('contact') })
 
-/** What the law gives to people: everything there is of them, and that nothing is. */
+/** Privacy rights: a copy of all data of a person, and its erasure. */
 export const contactErasureApi = {
   holdings: get('/contacts/:id/holdings', {
     about: 'How much there is of a person',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isoDateTime } from '../endpoint.ts'
 import { ApiMessage } from './api-messages.ts'
 
-/** What a webhook is told of each thing, as it was when it happened. Keys are added, never changed. */
+/** The payload of each webhook event, as of its time. Keys are added, never changed. */
 const idAndName = z.object({ id: z.number(), name: z.string() })
 
 export const ApiContact = z.object({
@@ -18,7 +18,7 @@ export type ApiContact = z.infer<typeof ApiContact>
 export const ApiTicket = z.object({
   id: z.number(),
   uuid: z.string(),
-  /** What people call it. */
+  /** The ticket number that users see. */
   number: z.number(),
   status: z.enum(['pending', 'open', 'closed']),
   contact: idAndName.extend({ number: z.string() }),
@@ -37,7 +37,7 @@ export const webhookDataSchemas = {
   'ticket.accepted': ApiTicket,
   'ticket.transferred': ApiTicket,
   'ticket.resolved': ApiTicket,
-  /** What its queue promised (the first answer, or the end) was not kept by `dueAt`; `minutes` of opening hours. */
+  /** A goal of its queue (first answer or resolution) was missed at `dueAt`; `minutes` of opening hours. */
   'ticket.late': ApiTicket.extend({
     goal: z.object({
       kind: z.enum(['answer', 'resolve']),
@@ -47,9 +47,9 @@ export const webhookDataSchemas = {
     }),
   }),
   'contact.created': ApiContact,
-  /** Who stays, and who is the same person and is gone by its id. */
+  /** The surviving contact, and the merged one, whose id is gone. */
   'contact.merged': ApiContact.extend({ merged: idAndName.extend({ number: z.string() }) }),
-  /** 1 to 3, of who attended. */
+  /** 1 to 3, for the agent who attended. */
   'rating.created': z.object({
     ticketId: z.number(),
     contactId: z.number(),
@@ -62,14 +62,14 @@ export const webhookDataSchemas = {
     name: z.string(),
     status: z.string(),
     number: z.string(),
-    /** Why, as a word; empty where there is nothing to say. */
+    /** The reason as a code; empty if none. */
     reason: z.string(),
     updatedAt: isoDateTime,
   }),
   test: z.object({ name: z.string() }),
 } satisfies Record<string, z.ZodType>
 
-/** What is posted. `id` stands in the header `webhook-id` too: the same at every try and when it is told again. */
+/** The body. `id` is also in the header `webhook-id`: the same at every try and when it is resent. */
 export const WebhookBody = z.object({
   id: z.string(),
   type: z.string(),

@@ -12,7 +12,7 @@ import {
   requiredText,
 } from '../endpoint.ts'
 
-/** What a company can have told to a program of theirs. */
+/** The events that a webhook can subscribe to. */
 export const webhookEvents = [
   'message.created',
   'message.state',
@@ -28,7 +28,7 @@ export const webhookEvents = [
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
 
-/** The scope by which a key reads what an event says; `webhooks` alone reads the state of lines. */
+/** The scope a key needs to read an event; `webhooks` alone reads only the state of lines. */
 export const keyScopeByEvent: Record<WebhookEvent, KeyScope> = {
   'message.created': 'messages',
   'message.state': 'messages',
@@ -51,18 +51,18 @@ export const Webhook = z.object({
   url: z.string(),
   events: z.array(z.enum(webhookEvents)),
   active: z.boolean(),
-  /** Deliveries by hour of the last 24, the oldest first, and how many of them failed. */
+  /** Deliveries per hour of the last 24, oldest first, and how many of them failed. */
   calls: z.array(z.number()),
   failed: z.array(z.number()),
-  /** Events that wait to be told. */
+  /** Events waiting to be sent. */
   waiting: z.number(),
   lastAt: isoDateTime.nullable(),
   /** Since when it does not answer; null while it does. */
   restsSince: isoDateTime.nullable(),
   /**
-   * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (nobody was called,
-   * since the place did not answer lately), `insecure` (an address without TLS), `keyended` (the key that wrote it was
-   * revoked or has expired), `keyscope` (an event that this key may not read), or what it answered itself.
+   * Why: `timeout:SECONDS`, `forbidden:…` (an address that is not called), `unreachable:…`, `resting` (no call was made,
+   * because the host failed recently), `insecure` (a URL without TLS), `keyended` (the key that wrote it was revoked or has
+   * expired), `keyscope` (an event that this key may not read), or its own answer.
    */
   reason: z.string(),
   createdAt: isoDateTime,
@@ -78,19 +78,19 @@ export const WebhookWrite = z.object({
 })
 export type WebhookWrite = z.output<typeof WebhookWrite>
 
-/** One event on its way to one webhook, with every try. */
+/** One event for one webhook, with every try. */
 export const WebhookDelivery = z.object({
   id: z.string(),
-  /** As it stands in the header and the body: the same at every try, and when it is told again. */
+  /** As in the header and the body: the same at every try, and when it is resent. */
   eventId: z.string(),
   type: z.enum([...webhookEvents, 'test']),
   ticketId: z.number().nullable(),
   state: z.enum(webhookDeliveryStates),
-  /** `error` as the `reason` of a webhook. */
+  /** `error` has the format of a webhook's `reason`. */
   tries: z.array(z.object({ at: isoDateTime, status: z.number(), ms: z.number(), error: z.string() })),
-  /** When it is tried next, while it waits. */
+  /** The time of the next try, while it waits. */
   nextAt: isoDateTime.nullable(),
-  /** What it follows from, as in the log and in the header `x-request-id`: `j…` is what a line told, `r…` a call, `t…` the clock. */
+  /** The trace of its cause, as in the log and the header `x-request-id`: `j…` is a line's event, `r…` a request, `t…` a timer. */
   trace: z.string().nullable(),
   createdAt: isoDateTime,
 })
@@ -140,10 +140,10 @@ const deliveryId = z
   .meta({ entity: 'webhookEvent' })
 const deliveryParams = z.object({ id: ref('webhook'), deliveryId })
 
-/** A replay of more is done in several. */
+/** A larger replay must be split. */
 export const maxReplayedEvents = 50_000
 
-/** What is done with a webhook besides keeping it. */
+/** Actions on a webhook other than CRUD. */
 export const webhookToolsApi = {
   secret: post('/webhooks/:id/secret', {
     about: 'A new secret for the signatures: shown this once. The old one signs beside it for a day',

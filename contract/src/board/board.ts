@@ -14,20 +14,20 @@ import {
 } from '../endpoint.ts'
 import { idList, Ticket, TicketDetail } from '../tickets.ts'
 
-/** So long a move can be taken back; what a lane says to the customer waits until then. */
+/** How long a move can be undone; a lane's message to the customer waits until then. */
 export const cardMoveUndoMs = 5000
-/** The most hours after which a lane passes its cards on: a year. */
+/** The maximum hours after which a lane passes its cards on: a year. */
 export const maxLaneCarryHours = 8760
 
-/** A lane is a tag with `kanban = 1`. What it does by itself is off until somebody switches it on. */
+/** A lane is a tag with `kanban = 1`. Its automatic actions are off by default. */
 export const Lane = z.object({
   id: z.number(),
   name: z.string(),
   color: z.string(),
   position: z.number(),
-  /** Said to the customer when a card arrives: once each time, never in groups, never outside the 24 hours. */
+  /** Sent to the customer when a card arrives: once each time, never in groups, never outside the 24 hours. */
   say: z.object({ on: z.boolean(), text: z.string() }),
-  /** Where a card goes that nobody moved for so many hours. */
+  /** The next lane of a card that was not moved for this many hours. */
   carry: z.object({ on: z.boolean(), hours: z.number(), to: z.number().nullable() }),
 })
 export type Lane = z.infer<typeof Lane>
@@ -58,7 +58,7 @@ const BoardColumn = z.object({
   laneId: z.number().nullable(),
   count: z.number(),
   cards: z.array(Ticket),
-  /** What to ask for the next ones with; null: these are all. */
+  /** The cursor of the next page; null: this is all. */
   next: z.string().nullable(),
 })
 export type BoardColumn = z.infer<typeof BoardColumn>
@@ -71,7 +71,7 @@ const BoardQuery = z.object({
 })
 export type BoardQuery = z.output<typeof BoardQuery>
 
-/** The lane without a tag has a name of its own, as older clients call it. */
+/** The lane without a tag has its own name, as in older clients. */
 const laneRef = z.union([z.literal('lane0'), ref('tag')])
 const plan = 'useKanban'
 const lane = { access: 'tags-page:kanban', plan } as const

@@ -23,7 +23,7 @@ import { CampaignSettings } from './settings.ts'
 export const campaignStates = ['INATIVA', 'PROGRAMADA', 'EM_ANDAMENTO', 'CANCELADA', 'FINALIZADA'] as const
 export type CampaignState = (typeof campaignStates)[number]
 
-/** Why somebody of the list gets nothing. */
+/** Why somebody of the list is skipped. */
 export const skipReasons = [
   'invalid',
   'unknown',
@@ -35,7 +35,7 @@ export const skipReasons = [
 ] as const
 export type SkipReason = (typeof skipReasons)[number]
 
-/** Why a campaign that is in progress does not send just now. `failing` waits for somebody; the others end by themselves. */
+/** Why a campaign in progress does not send now. `failing` needs a restart by a user; the others end by themselves. */
 export const campaignWaitReasons = [
   'failing',
   'line-gone',
@@ -46,22 +46,22 @@ export const campaignWaitReasons = [
   'not-begun',
 ] as const
 
-/** People, each in every number that is true of them: who read it got it too. */
+/** People, each in every count that applies: who read it has also received it. */
 export const CampaignCounts = z.object({
-  /** All of the list, and those who were to get it (older clients call them valid), whatever they said when asked. */
+  /** All of the list, and those who should get it ("valid" in older clients), whatever they answered when asked. */
   total: z.number(),
   valid: z.number(),
   skipped: z.number(),
-  /** Not on its way yet. */
+  /** Not sent yet. */
   pending: z.number(),
-  /** Has left, and what became of that. Delivered is the line's tick. */
+  /** Sent, and its result. Delivered is the line's ack. */
   sent: z.number(),
   delivered: z.number(),
   read: z.number(),
   answered: z.number(),
   failed: z.number(),
   stopped: z.number(),
-  /** With confirmation: asked, and said yes. */
+  /** With confirmation: asked, and accepted. */
   asked: z.number(),
   confirmed: z.number(),
 })
@@ -80,7 +80,7 @@ export const Campaign = z.object({
   tag: idAndName.nullable(),
   whatsappId: z.number().nullable(),
   whatsapp: idAndName.nullable(),
-  /** Where answers go that open a ticket. */
+  /** The queue for answers that open a ticket. */
   queueId: z.number().nullable(),
   queue: idAndName.nullable(),
   fileListId: z.number().nullable(),
@@ -88,7 +88,7 @@ export const Campaign = z.object({
   scheduledAt: isoDateTime.nullable(),
   startedAt: isoDateTime.nullable(),
   completedAt: isoDateTime.nullable(),
-  /** It waits for somebody (a restart): too many failed in a row. The reason of the last of them. */
+  /** It needs a restart by a user: too many failed in a row. The reason of the last failure. */
   held: z.string().nullable(),
   counts: CampaignCounts,
   createdAt: isoDateTime,
@@ -119,33 +119,33 @@ export const campaignConfirmationKeys = [
 const Template = z.object({
   name: z.string().max(512),
   language: z.string().max(20),
-  /** May name variables of campaigns: `{nome}`. */
+  /** May contain campaign variables: `{nome}`. */
   variables: dictionary(100, z.string().max(60), z.string().max(1024)).default({}),
 })
 
-/** Who has it open may change the whole of it, the texts alone, or nothing. */
+/** What can be edited now: everything, only the texts, or nothing. */
 export const campaignEditScopes = ['all', 'texts', 'nothing'] as const
 
 export const CampaignDetail = Campaign.extend({
   ...campaignTextShape,
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
-  /** On an official line, in place of the texts. */
+  /** On an official line, instead of the texts. */
   template: Template.nullable(),
   editable: z.enum(campaignEditScopes),
   contactList: idAndName
     .extend({ contacts: z.array(z.object({ isWhatsappValid: z.boolean().nullable() })) })
     .nullable(),
-  /** Older clients count them. Left out with `lean`. */
+  /** Counted by older clients. Omitted with `lean`. */
   shipping: z.array(z.object({ deliveredAt: isoDateTime.nullable() })),
 })
 export type CampaignDetail = z.infer<typeof CampaignDetail>
 
-/** A text that may be left empty; none and empty are the same. */
+/** An optional text; absent and empty are the same. */
 const message = z.preprocess((v) => v ?? '', z.string().trim().max(4096)).default('')
 const noTag = (v: unknown) => (v === 'Nenhuma' ? null : v)
 
-/** Older clients send the whole row back, list and all: what is not here changes by itself, the status too. */
+/** Older clients send the whole row back, list included: fields not listed here are ignored, the status too. */
 const campaignWriteShape = {
   name: requiredName(2, 50),
   ...(Object.fromEntries(Object.keys(campaignTextShape).map((key) => [key, message])) as Record<
@@ -154,7 +154,7 @@ const campaignWriteShape = {
   >),
   confirmation: z.preprocess((v) => v ?? false, flag).default(false),
   contactListId: nullableRef('contactList').default(null),
-  /** As older clients call it when they write. */
+  /** The name that older clients use in writes. */
   tagListId: z.preprocess(noTag, nullableRef('tag')).optional(),
   tagId: z.preprocess(noTag, nullableRef('tag')).optional(),
   whatsappId: nullableRef('connection').default(null),
@@ -166,7 +166,7 @@ const campaignWriteShape = {
 export const CampaignWrite = z.object(campaignWriteShape)
 export type CampaignWrite = z.output<typeof CampaignWrite>
 
-/** What a plan says of people: who gets it, who of those later because of a limit, and why others get nothing. */
+/** Groups of a plan: who gets it, who of them later because of a limit, and why others are skipped. */
 export const campaignPlanGroups = [
   'gets',
   'over-limit',
@@ -179,7 +179,7 @@ export const campaignPlanGroups = [
 ] as const satisfies readonly (SkipReason | 'gets' | 'over-limit')[]
 export type CampaignPlanGroup = (typeof campaignPlanGroups)[number]
 
-/** How many get it, who does not and why, and when it leaves. */
+/** How many get it, who does not and why, and when it is sent. */
 export const CampaignPlan = z.object({
   total: z.number(),
   gets: z.number(),
@@ -191,26 +191,26 @@ export const CampaignPlan = z.object({
     inConversation: z.number(),
     recent: z.number(),
   }),
-  /** Of those who get it, the last so many: they leave later than the pace has it, because no more may leave in a day. */
+  /** Of those who get it, the last ones that are delayed by the daily limit. */
   overLimit: z.number(),
   /** Null where nobody gets it, or where it may never send. */
   firstAt: isoDateTime.nullable(),
   lastAt: isoDateTime.nullable(),
-  /** By the company's days. */
+  /** By days in the company's time zone. */
   days: z.array(z.object({ day: z.string(), count: z.number() })),
-  /** What it rests on, for who reckons on in the browser (`planOf` of campaigns/pace). */
+  /** The input for recalculating in the browser (`planOf` of campaigns/pace). */
   basis: z.object({
     from: isoDateTime,
     zone: z.string(),
     week: z.array(z.object({ weekday: z.string(), weekdayEn: z.string(), startTime: z.string(), endTime: z.string() })),
     holidays: z.array(z.object({ day: z.string(), name: z.string(), yearly: z.boolean() })),
-    /** What the line may do by itself; null: nothing limits it. */
+    /** The line's own limits; null: none. */
     line: z.object({
       perMinute: z.number().nullable(),
       /** Today, tomorrow, …; null: no limit from there on. */
       caps: z.array(z.number().nullable()),
       sentToday: z.number(),
-      /** Others of the same line that are to leave before or beside it. */
+      /** Messages of other campaigns on the same line that are sent before or beside it. */
       ahead: z.number(),
     }),
   }),
@@ -239,13 +239,13 @@ export const CampaignPerson = z.object({
   name: z.string(),
   number: z.string(),
   email: z.string(),
-  /** Which of the five texts, from 1; null where none was chosen. */
+  /** Which of the five texts, from 1; null if none was chosen. */
   variant: z.number().nullable(),
   body: z.string(),
   state: z.enum(['pending', 'asked', 'confirmed', 'sent', 'failed', 'skipped']),
-  /** Of a failed or skipped one: why, as a word; the vendor's own number may follow behind a colon. */
+  /** Why it failed or was skipped, as a code; the vendor's number may follow after a colon. */
   reason: z.string().nullable(),
-  /** Trying again makes sense. */
+  /** A retry makes sense. */
   retryable: z.boolean(),
   sentAt: isoDateTime.nullable(),
   deliveredAt: isoDateTime.nullable(),
@@ -257,13 +257,13 @@ export type CampaignPerson = z.infer<typeof CampaignPerson>
 
 export const CampaignReport = z.object({
   campaign: Campaign,
-  /** Why nothing leaves just now, and until when where that is known. */
+  /** Why nothing is sent now, and until when if known. */
   waits: z.object({ why: z.enum(campaignWaitReasons), until: isoDateTime.nullable() }).nullable(),
-  /** When it may send, from its start to the end of what is drawn: the rest is nights, closed hours and days off. */
+  /** When it may send, from its start to the end of the chart: the rest is nights, closed hours and days off. */
   open: z.array(z.object({ from: isoDateTime, until: isoDateTime })),
-  /** What was planned at the start: so many evenly between these two, and again. */
+  /** The plan at the start: evenly distributed counts between two moments. */
   plan: z.array(z.object({ from: isoDateTime, until: isoDateTime, count: z.number() })),
-  /** Sums up to each moment. `planned` is what was planned at the start. */
+  /** Cumulative counts at each moment. `planned` is the plan at the start. */
   curve: z.array(
     z.object({
       at: isoDateTime,
@@ -306,15 +306,15 @@ const example = {
 }
 const groupQuery = {
   group: z.enum(campaignPeopleGroups).default('all').catch('all'),
-  /** Only those who failed, or were left out, for this reason. */
+  /** Only those who failed or were skipped for this reason. */
   reason: z.string().max(120).optional(),
 }
-/** What older clients send back carries everybody of the list: twenty megabytes are a hundred thousand of them. */
+/** Older clients send back everybody of the list: twenty megabytes are a hundred thousand people. */
 const bytes = 20 * 1024 * 1024
 
-/** What is planned, as far as it is known yet. */
+/** A draft to be planned, as far as it is filled in. */
 const campaignPlanInput = {
-  /** Of one that is saved already: its own people do not count as having got it lately. */
+  /** For a saved campaign: its own recipients do not count as having received one recently. */
   id: nullableRef('campaign').default(null),
   contactListId: campaignWriteShape.contactListId,
   tagId: campaignWriteShape.tagId,
@@ -468,14 +468,14 @@ export const campaignsApi = {
   }),
 }
 
-/** Somebody who wants no campaigns. */
+/** Somebody who opted out of campaigns. */
 export const CampaignStop = z.object({
   id: z.number(),
   contactId: z.number().nullable(),
   name: z.string(),
   number: z.string(),
   at: isoDateTime,
-  /** What they wrote; empty where somebody of the team noted it. */
+  /** What they wrote; empty where an agent recorded it. */
   word: z.string(),
   whatsapp: idAndName.nullable(),
   campaign: idAndName.nullable(),
@@ -483,12 +483,12 @@ export const CampaignStop = z.object({
 })
 export type CampaignStop = z.infer<typeof CampaignStop>
 
-/** By which words a customer allowed campaigns again. */
+/** The customer's words that allowed campaigns again. */
 export const CampaignConsent = z.object({ words: z.string(), at: isoDateTime, user: idAndName.nullable() })
 export type CampaignConsent = z.infer<typeof CampaignConsent>
 export const CampaignStopUndo = z.object({
   contactId: ref('contact'),
-  /** What they wrote or said, as they did. */
+  /** Their exact words. */
   words: requiredText(3, 500),
 })
 

@@ -17,18 +17,18 @@ import {
 } from '../endpoint.ts'
 
 /**
- * A list that is a question instead of rows: people of whom all of this is true. It is counted live while it is put
- * together, and frozen when a campaign starts.
+ * A list that is a filter instead of rows: contacts that match all of this. It is counted live while it is edited, and
+ * frozen when a campaign starts.
  */
 const contactListQueryShape = {
   /** One of their tickets has one of these tags. */
   tagIds: z.array(ref('tag')).max(50).default([]),
   /** One of their tickets was in one of these queues. */
   queueIds: z.array(ref('queue')).max(50).default([]),
-  /** They wrote between these days, both included, by the company's clocks. */
+  /** They wrote between these days, both included, in the company's time zone. */
   wroteFrom: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
   wroteUntil: z.preprocess((v) => v || undefined, optionalDay).transform((v) => v ?? null),
-  /** One of their extra fields says so; accents and capitals do not count. */
+  /** One of their custom fields has this value; accents and case are ignored. */
   field: z
     .preprocess((v) => v ?? null, z.object({ name: requiredText(1, 100), value: optionalText(1000) }).nullable())
     .default(null),
@@ -36,16 +36,16 @@ const contactListQueryShape = {
 export const ContactListQuery = z.object(contactListQueryShape)
 export type ContactListQuery = z.output<typeof ContactListQuery>
 
-/** What asks for nothing would be everybody. */
+/** An empty filter would match everybody. */
 export const isEmptyContactListQuery = (q: ContactListQuery): boolean =>
   !q.tagIds.length && !q.queueIds.length && !q.wroteFrom && !q.wroteUntil && !q.field
 
 export const ContactList = z.object({
   id: z.number(),
   name: z.string(),
-  /** Of a question: how many there were when it was saved. */
+  /** For a filter: the count when it was saved. */
   contactsCount: z.number(),
-  /** Of rows: on WhatsApp, not on it; the rest is not known yet. */
+  /** For rows: on WhatsApp, not on it; the rest is unknown. */
   validCount: z.number(),
   invalidCount: z.number(),
   question: z
@@ -63,7 +63,7 @@ export type ContactList = z.infer<typeof ContactList>
 
 export const ContactListWrite = z.object({
   name: requiredName(2, 50),
-  /** Absent: as it is. Null: rows. */
+  /** Absent: unchanged. Null: rows. */
   question: ContactListQuery.refine((q) => !isEmptyContactListQuery(q))
     .nullable()
     .optional(),
@@ -77,7 +77,7 @@ export const ContactListItem = z.object({
   name: z.string(),
   number: z.string(),
   email: z.string(),
-  /** Null: not known yet. */
+  /** Null: unknown. */
   isWhatsappValid: z.boolean().nullable(),
 })
 export type ContactListItem = z.infer<typeof ContactListItem>
@@ -91,7 +91,7 @@ export const ContactListItemWrite = z.object({
   contactListId: ref('contactList'),
 })
 
-/** Which column of the sheet is what; null: none of them. */
+/** The columns of the sheet; null: none. */
 export const ImportColumns = z.object({
   name: z.string().max(200).nullable(),
   number: z.string().max(200).nullable(),
@@ -100,17 +100,17 @@ export const ImportColumns = z.object({
 export type ImportColumns = z.output<typeof ImportColumns>
 
 export const importStates = ['preview', 'running', 'done', 'stopped', 'failed'] as const
-/** `preview` waits for its columns to be confirmed. `error` of a failed one is a code of the catalogue. */
+/** `preview` waits until its columns are confirmed. `error` of a failed one is a code of the catalog. */
 const importProgressShape = {
   id: z.number(),
   contactListId: z.number(),
   state: z.enum(importStates),
   error: z.string().nullable(),
-  /** Rows of the sheet; how many of them were read so far, and what became of those. */
+  /** Rows of the sheet; how many were read so far, and their results. */
   total: z.number(),
   done: z.number(),
   created: z.number(),
-  /** The number is in the list already, or came twice. */
+  /** The number is already in the list, or was repeated. */
   doubled: z.number(),
   refused: z.number(),
 }
@@ -124,7 +124,7 @@ export const ListImport = z.object({
   columns: ImportColumns,
   /** The first rows, in the order of the headers. */
   samples: z.array(z.array(z.string())),
-  /** What is wrong with rows; the first hundred. `message` is a form message (`Too Short!`), `field` says of what. */
+  /** Errors of rows; the first hundred. `message` is a form message (`Too Short!`), `field` its field. */
   errors: z.array(z.object({ row: z.number(), name: z.string(), field: z.string(), message: z.string() })),
   createdAt: isoDateTime,
   endedAt: isoDateTime.nullable(),
@@ -182,7 +182,7 @@ export const contactListsApi = {
     params,
     reply: ContactList,
   }),
-  /** As older clients do it: the columns are guessed, and it runs at once. */
+  /** As in older clients: the columns are guessed, and it runs at once. */
   upload: post(`${path}/:id/upload`, {
     about:
       'Import a spreadsheet (.xlsx, .xls, .csv) with the columns that its header names; it goes on in the background',

@@ -6,10 +6,10 @@ import type { CampaignSettings } from './settings.ts'
 
 export type CampaignPace = Pick<CampaignSettings, 'messageInterval' | 'longerIntervalAfter' | 'greaterInterval'>
 
-/** The pause is never shorter than the interval, and up to this much longer: machines are even, people are not. */
+/** The pause is never shorter than the interval, and up to this share longer: a regular pace looks automated. */
 export const maxPauseJitter = 0.3
 
-/** Seconds after a message of which so many left since the last long pause, this one included. */
+/** Seconds after a message; `inRow`: messages since the last long pause, this one included. */
 export const pauseSecondsAfter = (pace: CampaignPace, inRow: number): number =>
   pace.longerIntervalAfter > 0 && inRow >= pace.longerIntervalAfter
     ? Math.max(pace.greaterInterval, pace.messageInterval)
@@ -17,17 +17,17 @@ export const pauseSecondsAfter = (pace: CampaignPace, inRow: number): number =>
 
 const dayMs = 86_400_000
 const minuteMs = 60_000
-/** Beyond this nobody plans. */
+/** Maximum days of a plan. */
 const maxDaysAhead = 400
 
-/** A stretch of time in which it may send. */
+/** A period in which it may send. */
 type SendingSpan = { from: number; until: number }
-/** `midnight`: when the day ends on which it begins. */
+/** `midnight`: the end of the day on which it begins. */
 type DaySendingSpan = SendingSpan & { midnight: number }
 
 const nextDay = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10)
 
-/** When it may send on a day, by that day's clock; nights reach into the next. Without hours: all day, except days off. */
+/** When it may send on a day, in local time; nights reach into the next. Without hours: all day, except days off. */
 function sendingSpansOf(calendar: Calendar): (day: string) => DaySendingSpan[] {
   const rangesOn = openRangesOf({ ...calendar, week: hasHours(calendar.week) ? calendar.week : allDayHours })
   const momentOn = createWallTimeConverter(calendar.zone)
@@ -51,7 +51,7 @@ const allDayHours: Hours[] = ['monday', 'tuesday', 'wednesday', 'thursday', 'fri
   }),
 )
 
-/** The next moment, from this one on, at which it may send; null: there is none. */
+/** The next moment, from this one on, at which it may send; null: none. */
 export function nextSendingTime(calendar: Calendar, from: Date): Date | null {
   const stretchesOn = sendingSpansOf(calendar)
   let day = toWallTime(new Date(from.getTime() - dayMs), calendar.zone).slice(0, 10)
@@ -73,7 +73,7 @@ export function sendingWindowsBetween(calendar: Calendar, from: Date, until: Dat
       const piece = { from: Math.max(stretch.from, first), until: Math.min(stretch.until, last) }
       const before = found.at(-1)
       if (piece.from >= piece.until) continue
-      // Where one ends as the next begins there is no pause to be seen.
+      // Adjacent periods are joined.
       if (before && piece.from <= before.until) before.until = Math.max(before.until, piece.until)
       else found.push(piece)
     }
@@ -84,10 +84,9 @@ export function sendingWindowsBetween(calendar: Calendar, from: Date, until: Dat
 export const isSendingTime = (calendar: Calendar, at: Date): boolean =>
   nextSendingTime(calendar, at)?.getTime() === at.getTime()
 
-/** `caps` and `sentToday` are of the day on which it is to begin, and those after it. */
+/** `caps` and `sentToday` are of the day on which it starts, and the following ones. */
 export type LineSendingLimits = { perMinute: number | null; caps: (number | null)[]; sentToday: number; ahead: number }
 type SendingPlanInput = {
-  /** How many messages. */
   count: number
   from: Date
   calendar: Calendar
@@ -98,16 +97,16 @@ type SendingPlanInput = {
 export type SendingPlan = {
   firstAt: string | null
   lastAt: string | null
-  /** The last so many leave later than the pace alone would have them, because a day takes no more. */
+  /** The last ones that are sent later than the pace alone would allow, because of a daily limit. */
   overLimit: number
-  /** `full`: it took no more, by a limit, and there was more to send. */
+  /** `full`: a limit was reached, and there was more to send. */
   days: { day: string; count: number; full: boolean }[]
   runs: SendingRun[]
 }
-/** So many leave evenly between these two; what lies between two runs is closed, or full. */
+/** Messages sent evenly between these two; between two runs it is closed, or the limit is reached. */
 export type SendingRun = { from: string; until: string; count: number }
 
-/** Milliseconds that one message takes on the average. */
+/** Average milliseconds per message. */
 export function averageMessageMs(pace: CampaignPace, perMinute: number | null): number {
   const { messageInterval: m, longerIntervalAfter: after } = pace
   const long = pauseSecondsAfter(pace, after || Number.POSITIVE_INFINITY)
@@ -115,14 +114,14 @@ export function averageMessageMs(pace: CampaignPace, perMinute: number | null): 
   return Math.max(mean, perMinute ? minuteMs / perMinute : 0)
 }
 
-/** How many may leave on the n-th day from the first, of all campaigns of the line together. */
+/** How many may be sent on the n-th day from the first, by all campaigns of the line together. */
 function dailyCapOn({ dailyLimit, line }: SendingPlanInput, n: number): number {
   const own = line.caps[Math.min(n, line.caps.length - 1)] ?? null
   const cap = Math.min(dailyLimit || Number.POSITIVE_INFINITY, own ?? Number.POSITIVE_INFINITY)
   return Math.max(0, cap - (n === 0 ? line.sentToday : 0))
 }
 
-/** When so many messages leave, at this pace, in these hours, under these limits. */
+/** When this many messages are sent, at this pace, in these hours, under these limits. */
 export function planSending(asked: SendingPlanInput): SendingPlan {
   const { calendar, from } = asked
   const stretchesOn = sendingSpansOf(calendar)
@@ -178,7 +177,7 @@ const spanOf = (from: number, until: number) => ({
   until: new Date(until).toISOString(),
 })
 
-/** How many of them leave in this stretch of time. */
+/** How many of them are sent in this period. */
 export function countSentBetween(runs: SendingRun[], from: number, until: number): number {
   return runs.reduce((sum, run) => {
     const [begins, ends] = [Date.parse(run.from), Date.parse(run.until)]
@@ -188,7 +187,7 @@ export function countSentBetween(runs: SendingRun[], from: number, until: number
   }, 0)
 }
 
-/** The hours in which campaigns may send: their own, else the company's. */
+/** The hours in which campaigns may send: their own, or else the company's. */
 export const sendingCalendar = (
   settings: Pick<CampaignSettings, 'hours' | 'daysOff'>,
   company: { week: Hours[]; holidays: Holiday[]; zone: string },

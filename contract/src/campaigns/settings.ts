@@ -3,7 +3,7 @@ import { bodyLimitBytes, get, optionalText, post, requiredText } from '../endpoi
 import { WeekHours } from '../hours/hours.ts'
 import { defaultKeywords } from './texts.ts'
 
-/** Seconds between two; after so many messages; and seconds then (spec, section 9). */
+/** Seconds between two messages; the number before a longer pause; and its seconds (spec, section 9). */
 export const intervalChoices = [0, 5, 10, 15, 20] as const
 export const longIntervalChoices = [0, 1, 5, 10, 15, 20, 30, 40, 60, 80, 100, 120] as const
 
@@ -22,7 +22,7 @@ export const CustomVariable = z.object({
   value: optionalText(1000),
 })
 
-/** All of it. Each is optional in a write: older clients know the first four. */
+/** All settings. Each is optional in a write: older clients send the first four. */
 export const CampaignSettings = z.object({
   messageInterval: oneOfChoices(intervalChoices),
   longerIntervalAfter: oneOfChoices(longIntervalChoices),
@@ -33,21 +33,21 @@ export const CampaignSettings = z.object({
     .refine((all) => new Set(all.map((v) => v.key)).size === all.length),
   /** When it may send; null: in the company's opening hours. */
   hours: WeekHours.nullable(),
-  /** Not on the company's days off. */
+  /** Not on the company's holidays. */
   daysOff: z.boolean(),
-  /** So many a day on one line, all campaigns together; 0: as many as the line allows. */
+  /** Maximum per day on one line, all campaigns together; 0: as many as the line allows. */
   dailyLimit: z.coerce.number().int().min(0).max(100_000),
-  /** So many failures in a row, and the campaign waits for somebody; 0: never. */
+  /** After this many failures in a row the campaign needs a restart by a user; 0: never. */
   stopAfter: z.coerce.number().int().min(0).max(1000),
-  /** Nobody gets a second campaign within so many days. */
+  /** Nobody gets a second campaign within this many days. */
   daysBetween: z.coerce.number().int().min(0).max(365),
-  /** Who talks to an agent right now gets none. */
+  /** Customers with an open ticket are skipped. */
   skipOpen: z.boolean(),
   stopWords: wordList,
   startWords: wordList,
   yesWords: wordList,
   noWords: wordList,
-  /** What is answered to them, once; empty: in our words, in the company's language. */
+  /** The reply to these words, sent once; empty: the default in the company's language. */
   stopReply: optionalText(1000),
   startReply: optionalText(1000),
 })
@@ -73,7 +73,7 @@ export const defaultCampaignSettings: CampaignSettings = {
   startReply: '',
 }
 
-/** For screens: the value is text that JSON.parse accepts, whatever it is (older clients parse all of them). */
+/** For screens: every value is text that JSON.parse accepts, because older clients parse all of them. */
 export const CampaignSetting = z.object({ key: z.string(), value: z.string() })
 
 export const campaignSettingsApi = {

@@ -1,14 +1,14 @@
 import { fold } from '../text/fold.ts'
 import type { Language } from '../users.ts'
 
-/** What every campaign's text may name in single braces; a company's own keys come beside them. */
+/** Variables of every campaign text, in single braces; a company can define more. */
 export const campaignVariables = ['nome', 'email', 'numero'] as const
 export type CampaignVariable = (typeof campaignVariables)[number]
 
-/** One's own: `{promo}` stands for its value, which is text and nothing else. */
+/** A company's variable: `{promo}` is replaced by its value, which is plain text. */
 export type CustomVariable = { key: string; value: string }
 
-/** A text in pieces: what stands there, and what is filled in for each contact. */
+/** A text in pieces: literal text, and variables filled in for each contact. */
 export type CampaignTextPiece = { text: string } | { variable: CampaignVariable }
 
 const variablePattern = /\{([^{}\n]{1,60})\}/g
@@ -16,8 +16,8 @@ const isCampaignVariable = (key: string): key is CampaignVariable =>
   (campaignVariables as readonly string[]).includes(key)
 
 /**
- * A text in its pieces, read once from left to right: what a value says is never read again, so nobody's name can bring
- * a variable along. A key that nobody knows stays as it was typed.
+ * Splits a text into its pieces, in one pass from left to right: values are not parsed again, so a name cannot bring a
+ * variable along. An unknown key stays as it was typed.
  */
 export function splitCampaignText(text: string, own: readonly CustomVariable[]): CampaignTextPiece[] {
   const values = new Map(own.map(({ key, value }) => [key, value]))
@@ -39,7 +39,7 @@ export function splitCampaignText(text: string, own: readonly CustomVariable[]):
   return pieces
 }
 
-/** The same as one contact will read it. */
+/** The text as one contact will read it. */
 export const fillCampaignText = (
   text: string,
   own: readonly CustomVariable[],
@@ -49,14 +49,14 @@ export const fillCampaignText = (
     .map((piece) => ('text' in piece ? piece.text : contact[piece.variable]))
     .join('')
 
-/** What stands in braces and means nothing. */
+/** Names in braces that are no variable. */
 export function findUnknownVariables(text: string, own: readonly CustomVariable[]): string[] {
   const known = new Set<string>([...campaignVariables, ...own.map(({ key }) => key)])
   const found = [...text.matchAll(variablePattern)].map(([, key = '']) => key).filter((key) => !known.has(key))
   return [...new Set(found)]
 }
 
-/** Words by which customers steer what they get, in the three languages: all of them count, whatever the company speaks. */
+/** Opt-out and opt-in words in the three languages: all of them count, whatever the company's language. */
 export const defaultKeywords = {
   stopWords: ['stop', 'baja', 'darme de baja', 'no molestar', 'parar', 'sair', 'descadastrar', 'unsubscribe'],
   startWords: ['start', 'alta', 'darme de alta', 'voltar', 'cadastrar', 'subscribe'],
@@ -65,7 +65,7 @@ export const defaultKeywords = {
 } as const
 export type KeywordListName = keyof typeof defaultKeywords
 
-/** What the house answers, once, to who said stop or start. */
+/** Default replies to opt-out and opt-in, sent once. */
 export const defaultKeywordReplies: Record<Language, { stopReply: string; startReply: string }> = {
   es: {
     stopReply: 'Listo: no te enviaremos más mensajes como este. Si cambias de idea, escribe ALTA.',
@@ -81,6 +81,6 @@ export const defaultKeywordReplies: Record<Language, { stopReply: string; startR
   },
 }
 
-/** The words of a list as they are compared. */
+/** The words of a list, normalized for comparison. */
 export const foldKeywords = (words: readonly string[]): Set<string> =>
   new Set(words.map((word) => fold(word).trim().replace(/\s+/g, ' ')).filter(Boolean))

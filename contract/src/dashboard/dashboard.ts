@@ -4,36 +4,36 @@ import { flag, get, isoDateTime, nullableRef, pageReply } from '../endpoint.ts'
 
 /** How many days back a period reaches, today included. */
 export const reportPeriodDays = [3, 7, 15, 30, 60, 90] as const
-/** The longest time that is looked at. */
+/** The longest period of a report. */
 export const maxReportDays = 1100
 
 const days = z.coerce.number().int().min(1).max(maxReportDays).optional().catch(undefined)
 
-/** What every figure is summed from. Each is defined once, in docs/figures.md and on the page. */
+/** The sums behind every figure. Each is defined once, in docs/figures.md and on the page. */
 export const ReportTotals = z.object({
-  /** Conversations that began, those that came back to life among them. */
+  /** Conversations that started, including reopened ones. */
   came: z.number(),
   again: z.number(),
   resolved: z.number(),
-  /** Of these, at first contact: by one person alone, and the customer did not come again within a week. */
+  /** Of these, solved at first contact: by one agent, and the customer did not return within a week. */
   once: z.number(),
-  /** Of these, ended by a bot without any person. */
+  /** Of these, ended by a bot without any agent. */
   alone: z.number(),
   transferred: z.number(),
   returned: z.number(),
   waits: z.number(),
   waitSeconds: z.number(),
-  /** First things that a person said to somebody who had waited. */
+  /** First answers of an agent to a waiting customer. */
   answers: z.number(),
   answerSeconds: z.number(),
-  /** And what a person said to customers who wrote again. */
+  /** Later answers of an agent to customers who wrote again. */
   nexts: z.number(),
   nextSeconds: z.number(),
   talks: z.number(),
   talkSeconds: z.number(),
   rated: z.number(),
   rateSum: z.number(),
-  /** What queues promised, kept or late: the first answer, and the end. */
+  /** Goals of queues, met or missed: the first answer, and the resolution. */
   answerKept: z.number(),
   answerLate: z.number(),
   resolveKept: z.number(),
@@ -49,7 +49,7 @@ const AgentReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   online: z.boolean(),
-  /** Conversations they have at this moment. */
+  /** Their current conversations. */
   now: z.number(),
 })
 export type AgentReport = z.infer<typeof AgentReport>
@@ -58,10 +58,10 @@ const QueueReport = ReportTotals.extend({
   id: z.number(),
   name: z.string(),
   color: z.string(),
-  /** What it promises, in minutes of its opening hours. */
+  /** Its goals, in minutes of its opening hours. */
   answerGoal: z.number().nullable(),
   resolveGoal: z.number().nullable(),
-  /** Tickets of which at this moment a promise is nearly late, or late. */
+  /** Tickets whose goal is currently nearly missed, or missed. */
   soonNow: z.number(),
   lateNow: z.number(),
 })
@@ -72,16 +72,16 @@ const Series = z.array(
 )
 
 const DashboardView = z.object({
-  /** The days that are shown, both included, by the calendar of the company. */
+  /** The days shown, both included, in the company's time zone. */
   from: z.string(),
   to: z.string(),
   today: z.string(),
   zone: z.string(),
-  /** At this moment, whatever the days. */
+  /** Current values, independent of the days. */
   now: z.object({
     open: z.number(),
     pending: z.number(),
-    /** Since when the one waits who waits longest for a person. */
+    /** Since when the longest-waiting customer waits for an agent. */
     oldestAt: isoDateTime.nullable(),
   }),
   newContacts: z.number(),
@@ -90,15 +90,15 @@ const DashboardView = z.object({
   answer: DurationPercentiles,
   next: DurationPercentiles,
   talk: DurationPercentiles,
-  /** The same of as many days before; null when it was not asked for. */
+  /** The same for as many days before; null when not requested. */
   before: z
     .object({ from: z.string(), to: z.string(), sums: ReportTotals, newContacts: z.number(), series: Series })
     .nullable(),
-  /** Each day, or each hour when it is one day; those without anything, too. */
+  /** Each day, or each hour of a single day; including empty ones. */
   series: Series,
   attendants: z.array(AgentReport),
   queues: z.array(QueueReport),
-  /** Monday is 1. Hours of the week in which nothing happened are not here. */
+  /** Monday is 1. Hours of the week without events are left out. */
   week: z.array(
     z.object({
       weekday: z.number(),
@@ -111,9 +111,9 @@ const DashboardView = z.object({
 })
 export type DashboardView = z.infer<typeof DashboardView>
 
-/** What all figures of a view are narrowed by. Without days it is the month until today. */
+/** Filters of all figures of a view. Without days it is the month until today. */
 export const reportFilters = {
-  /** So many days until today, in place of dates. */
+  /** This many days until today, instead of dates. */
   days,
   from: optionalDay,
   to: optionalDay,
@@ -121,7 +121,7 @@ export const reportFilters = {
   userId: nullableRef('user').optional(),
   whatsappId: nullableRef('connection').optional(),
   tagId: nullableRef('tag').optional(),
-  /** Of waits, answers and talks only the time within the opening hours. */
+  /** For waits, answers and talks, count only time within the opening hours. */
   hours: flag.optional(),
 }
 export const reportFactKinds = [
@@ -141,7 +141,7 @@ export const reportFactKinds = [
   'resolveKept',
   'resolveLate',
   'once',
-  // What bots had, passed on and lost, and answers to their menus: the first right one, all, wrong ones, and none any more.
+  // Bot conversations, handovers and losses, and menu answers: first right one, all, wrong ones, and abandoned.
   'botHad',
   'botPassed',
   'botLeft',
@@ -149,7 +149,7 @@ export const reportFactKinds = [
   'menuAsked',
   'menuWrong',
   'menuLeft',
-  // At this moment, whatever the days.
+  // Current values, independent of the days.
   'open',
   'pending',
   'soonNow',
@@ -158,10 +158,10 @@ export const reportFactKinds = [
 export type ReportFactKind = (typeof reportFactKinds)[number]
 
 const ReportFact = z.object({
-  /** Of the fact, not of the ticket: one may be behind a number twice. */
+  /** The key of the fact, not of the ticket: one ticket may count twice in a number. */
   key: z.string(),
   at: isoDateTime,
-  /** Seconds it took, or has taken so far; or the rate. */
+  /** Seconds it took, or has taken so far; or the rating. */
   value: z.number(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),
@@ -233,12 +233,12 @@ export const dashboardApi = {
     query: z.object({
       ...reportFilters,
       kind: z.enum(reportFactKinds).default('came'),
-      /** Of each of these days only this hour. */
+      /** Only this hour of each day. */
       hour: z.coerce.number().int().min(0).max(23).optional(),
       weekday: z.coerce.number().int().min(1).max(7).optional(),
-      /** Only what has no queue. */
+      /** Only without a queue. */
       noQueue: flag.optional(),
-      /** Of a menu: only answers at this option of it, or at its top. */
+      /** For a menu: only answers at this option of it, or at its top. */
       optionId: nullableRef('queueOption').optional(),
       atTop: flag.optional(),
       pageNumber: z.coerce.number().int().min(1).max(1_000_000).default(1),

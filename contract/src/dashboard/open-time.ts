@@ -1,7 +1,7 @@
 import { type Calendar, hasHours, openRangesOf, wallClock } from '../hours/opening.ts'
 import { createWallTimeConverter } from '../hours/wall-time-converter.ts'
 
-/** Who is closed for longer than this promises nothing. */
+/** A desk that is closed for longer than this has no goals. */
 const maxDaysAhead = 400
 const dayMinutes = 24 * 60
 const dayMs = dayMinutes * 60_000
@@ -9,8 +9,8 @@ const dayMs = dayMinutes * 60_000
 const dayAfter = (day: string, n: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + n * dayMs).toISOString().slice(0, 10)
 /**
- * The moment at which so much time has passed while somebody was there; null where that never comes. Time is real time:
- * the night in which clocks change is as long as it is. Without hours (null, or none written down) all time counts.
+ * The moment at which this much opening time has passed; null where it never comes. Time is real time: a night with a
+ * clock change has its real length. Without hours (null, or none configured) all time counts.
  */
 export function addOpenTime(calendar: Calendar | null, from: Date, ms: number): Date | null {
   if (!calendar || !hasHours(calendar.week)) return new Date(from.getTime() + ms)

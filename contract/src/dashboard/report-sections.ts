@@ -4,13 +4,13 @@ import { optionalDay } from '../contacts.ts'
 import { flag, get, isoDateTime } from '../endpoint.ts'
 import { reportFilters } from './dashboard.ts'
 
-/** What the sections below the first look read, each when it is seen. Defined in docs/figures.md. */
+/** Queries of the sections below the first view, each loaded when it is visible. Defined in docs/figures.md. */
 const reportQuery = z.object({ ...reportFilters, compare: flag.optional() })
 
 const BotCounts = z.object({
-  /** Conversations that a bot had. */
+  /** Conversations with a bot. */
   had: z.number(),
-  /** Of whose customers some gave a right answer to a menu; null of a queue, where most have answered before. */
+  /** Of these, with a right menu answer; null for a queue, where most have answered before. */
   chose: z.number().nullable(),
   alone: z.number(),
   passed: z.number(),
@@ -21,7 +21,7 @@ export type BotCounts = z.infer<typeof BotCounts>
 const MenuPositionCount = z.object({
   queueId: z.number().nullable(),
   optionId: z.number().nullable(),
-  /** Queue and options on the way there; none: the main menu. */
+  /** Queue and options on the path; empty: the main menu. */
   path: z.array(z.string()),
   right: z.number(),
   wrong: z.number(),
@@ -32,14 +32,14 @@ export type MenuPositionCount = z.infer<typeof MenuPositionCount>
 const BotReport = z.object({ counts: BotCounts, before: BotCounts.nullable(), places: z.array(MenuPositionCount) })
 export type BotReport = z.infer<typeof BotReport>
 
-/** How many gave one, two and three. */
+/** Counts of the ratings one, two and three. */
 const RatingCounts = z.object({ one: z.number(), two: z.number(), three: z.number() })
 export type RatingCounts = z.infer<typeof RatingCounts>
 const Rating = z.object({
   id: z.number(),
   at: isoDateTime,
   rate: z.number(),
-  /** What the customer wrote within a quarter of an hour after it; empty: nothing. */
+  /** What the customer wrote within 15 minutes after it; empty: nothing. */
   comment: z.string(),
   ticket: z.object({ id: z.number(), number: z.number(), uuid: z.string() }),
   contact: z.object({ id: z.number(), name: z.string() }),
@@ -49,9 +49,9 @@ const Rating = z.object({
 const RatingsReport = z.object({
   all: RatingCounts,
   before: RatingCounts.nullable(),
-  /** Each day, those without anything too. */
+  /** Each day, including empty ones. */
   series: z.array(RatingCounts.extend({ day: z.string() })),
-  /** The newest, of which the bad and those with words come first. */
+  /** The newest; bad ratings and those with a comment come first. */
   newest: z.array(Rating),
 })
 export type RatingsReport = z.infer<typeof RatingsReport>
@@ -62,7 +62,7 @@ const VolumeRow = z.object({
   color: z.string(),
   came: z.number(),
   resolved: z.number(),
-  /** The same in the days before; null when it was not asked for. */
+  /** The same in the days before; null when not requested. */
   before: z.number().nullable(),
 })
 export type VolumeRow = z.infer<typeof VolumeRow>
@@ -70,22 +70,22 @@ export type VolumeRow = z.infer<typeof VolumeRow>
 const AgentDay = z.object({
   id: z.number(),
   name: z.string(),
-  /** From which minute of the day until which they were there. */
+  /** When they were online, in minutes of the day. */
   online: z.array(z.object({ from: z.number(), until: z.number() })),
-  /** Of each quarter of an hour, the most conversations they had at once. */
+  /** For each 15 minutes, their maximum of parallel conversations. */
   atOnce: z.array(z.number()),
-  /** Of each hour, how often they answered a customer. */
+  /** For each hour, how often they answered a customer. */
   answers: z.array(z.number()),
 })
 export type AgentDay = z.infer<typeof AgentDay>
 
 const HourStaffing = z.object({
   hour: z.number(),
-  /** People who were there, on average of the hour. */
+  /** Agents online, on average of the hour. */
   online: z.number(),
-  /** Conversations that were attended or waited for a person, on average of the hour. */
+  /** Conversations open or waiting for an agent, on average of the hour. */
   load: z.number(),
-  /** People that takes. */
+  /** Agents needed for that. */
   needed: z.number(),
   open: z.boolean(),
 })
@@ -95,9 +95,9 @@ const StaffingDay = z.object({
   day: z.string(),
   agents: z.array(AgentDay),
   hours: z.array(HourStaffing),
-  /** Conversations that a person had at once on that day, on average of the time in which they had any. */
+  /** Parallel conversations per agent on that day, on average of the time in which they had any. */
   perPerson: z.number(),
-  /** Until then; minutes of the day, and all of it when it is over. */
+  /** The end of the data, in minutes of the day; the whole day when it is over. */
   until: z.number(),
 })
 export type StaffingDay = z.infer<typeof StaffingDay>
@@ -123,19 +123,19 @@ const LineReport = z.object({
   provider: z.enum(lineProviders),
   status: z.enum(lineStatuses),
   reason: z.string(),
-  /** Since when it is as it is. */
+  /** Since when it has this state. */
   since: isoDateTime,
-  /** Share of the days in which it was connected; null where that is not known. */
+  /** Share of the days in which it was connected; null if unknown. */
   up: z.number().nullable(),
   drops: z.number(),
-  /** Messages on their way out of it now; counted to 1,000. */
+  /** Messages waiting to be sent; counted to 1,000. */
   waiting: z.number(),
   came: z.number(),
   resolved: z.number(),
 })
 export type LineReport = z.infer<typeof LineReport>
 
-/** As the view, they tell a supervisor of their queues and an agent of themselves (docs/figures.md, who sees what). */
+/** Like the view, limited to their queues for a supervisor and to themselves for an agent (docs/figures.md, who sees what). */
 export const reportSectionsApi = {
   bot: get('/dashboard/bot', {
     about: 'What bots did by themselves, and where customers left them',

@@ -2,31 +2,31 @@ import { z } from 'zod'
 import { lineProviders, lineStatuses } from '../connections.ts'
 import { get, isoDateTime, messageReply, post } from '../endpoint.ts'
 
-/** How the platform is, for the super user: counts, names of lines and companies, codes. No word of a customer. */
+/** Platform health for the super user: counts, names of lines and companies, codes. No customer text. */
 const CompanyRef = z.object({ id: z.number(), name: z.string() })
 
-/** One process of the house, as it says itself. Of one that does not answer only what its lines tell is known. */
+/** The report of one process. For one that does not answer, only what its leases tell is known. */
 export const ProcessHealth = z.object({
   id: z.string(),
   host: z.string(),
   pid: z.number(),
   answers: z.boolean(),
-  /** The one that answers this call. */
+  /** The process that answers this request. */
   here: z.boolean(),
   version: z.string(),
-  /** What it does, where the operator has said so. */
+  /** Its role, where the operator has set one. */
   role: z.string().nullable(),
   since: isoDateTime.nullable(),
-  /** In bytes, and what its machine has. */
+  /** In bytes, and the total of its machine. */
   memory: z.number(),
   machine: z.number(),
-  /** How late the loop comes to its next turn, in milliseconds (99 of 100), and how much of the time it is busy (0 to 1). */
+  /** Event loop delay in milliseconds (99th percentile), and its utilization (0 to 1). */
   lag: z.number(),
   busy: z.number(),
-  /** Open sockets of browsers, and lines that run here. */
+  /** Open browser sockets, and lines running here. */
   sockets: z.number(),
   lines: z.number(),
-  /** Written down and not handled yet, in its memory. */
+  /** Journaled and not handled yet, in its memory. */
   backlog: z.number(),
 })
 export type ProcessHealth = z.infer<typeof ProcessHealth>
@@ -44,11 +44,11 @@ export const backlogKinds = [
 export type BacklogKind = (typeof backlogKinds)[number]
 export const BacklogStatus = z.object({
   kind: z.enum(backlogKinds),
-  /** What could go on now. */
+  /** Work that could proceed now. */
   count: z.number(),
-  /** What waits for something else: its line, its pause, its turn. */
+  /** Work that waits for something else: its line, its pause, its turn. */
   held: z.number(),
-  /** Since when the first of `count` waits. */
+  /** Since when the oldest of `count` waits. */
   oldest: isoDateTime.nullable(),
   /** Longer than it should. */
   late: z.boolean(),
@@ -63,11 +63,11 @@ export const LineHealth = z.object({
   status: z.enum(lineStatuses),
   reason: z.string(),
   updatedAt: isoDateTime,
-  /** Somebody wants it connected. */
+  /** It should be connected. */
   wanted: z.boolean(),
   /** The `id` of the process that runs it; null: none. */
   process: z.string().nullable(),
-  /** To be sent, to be handled, set aside, and not delivered within a day. */
+  /** To be sent, to be handled, dead-lettered, and not delivered within a day. */
   outbox: z.number(),
   events: z.number(),
   aside: z.number(),
@@ -79,16 +79,16 @@ export const failureKinds = ['job', 'webhook', 'event', 'message', 'backup'] as 
 export type FailureKind = (typeof failureKinds)[number]
 export const PlatformFailure = z.object({
   kind: z.enum(failureKinds),
-  /** Of a job its own, of a webhook the webhook's, of events and messages their line's. */
+  /** The id of the job or webhook; for events and messages that of their line. */
   id: z.number(),
   at: isoDateTime,
   company: CompanyRef.nullable(),
-  /** Of the job, the webhook or the line. */
+  /** The name of the job, the webhook or the line. */
   name: z.string(),
-  /** A word of ours or a code of others, and nothing that somebody wrote: the log has the rest. */
+  /** Our code or a vendor's, never text that somebody wrote: the log has the rest. */
   code: z.string(),
   count: z.number(),
-  /** When it is tried again by itself. */
+  /** When it is retried automatically. */
   nextAt: isoDateTime.nullable(),
   canRetry: z.boolean(),
 })
@@ -98,9 +98,9 @@ export const PlatformHealth = z.object({
   at: isoDateTime,
   processes: z.array(ProcessHealth),
   waits: z.array(BacklogStatus),
-  /** How many lines there are in each state, of all companies. */
+  /** The number of lines in each state, of all companies. */
   statuses: z.array(z.object({ status: z.enum(lineStatuses), count: z.number() })),
-  /** The troubled first; `more` are not shown. */
+  /** Those in trouble first; `more` are not shown. */
   lines: z.array(LineHealth),
   more: z.number(),
   failures: z.array(PlatformFailure),

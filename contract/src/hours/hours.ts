@@ -3,8 +3,7 @@ import { z } from 'zod'
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 
 /**
- * From when until when a weekday is open; a day may have several. `weekday` is what the form shows, `weekdayEn` is what
- * counts.
+ * The opening time of a weekday; a day may have several. `weekday` is what the form shows, `weekdayEn` is what counts.
  */
 export const Hours = z.object({
   weekday: z.string().max(40),
@@ -14,7 +13,7 @@ export const Hours = z.object({
 })
 export type Hours = z.infer<typeof Hours>
 
-/** A half-typed time ("08:") arrives from some forms: it counts as not given. */
+/** Some forms send a half-typed time ("08:"): it counts as absent. */
 const emptyIfHalfTyped = (v: unknown) => (typeof v === 'string' && /^\d\d:\d\d$/.test(v) ? v : '')
 export const WeekHours = z
   .array(
@@ -32,7 +31,7 @@ export const WeekHours = z
   )
   .max(35)
 
-/** A day without work, once or every year. */
+/** A holiday, once or every year. */
 export const Holiday = z.object({
   day: z.iso.date(),
   name: z.preprocess((v) => v ?? '', z.string().trim().max(60)),

@@ -1,11 +1,11 @@
 import { type Holiday, type Hours, weekdays } from './hours.ts'
 
-/** What decides whether somebody is there: the week, the days off, and whose clock counts. */
+/** What decides whether it is open: the week, the holidays, and the time zone. */
 export type Calendar = { week: Hours[]; holidays: Holiday[]; zone: string }
-/** `closedSince` names the closed period we are in by the wall clock of its beginning: the same in all of it, and in no other. */
+/** `closedSince` identifies the closed period by the local time of its beginning: constant within it, and unique. */
 export type OpenState = { open: true } | { open: false; closedSince: string }
 
-/** Minutes of the day it begins on; one that lasts beyond midnight ends after the 1440th. */
+/** Minutes of the day it begins on; a range past midnight ends after the 1440th. */
 type Range = { from: number; until: number }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -19,7 +19,7 @@ function formatFor(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** The calendar day and the minute of it that a clock on the wall shows. */
+/** The local calendar day and minute of the day. */
 export function wallClock(moment: Date, zone: string): { day: string; minute: number } {
   const part = Object.fromEntries(
     formatFor(zone)
@@ -31,10 +31,10 @@ export function wallClock(moment: Date, zone: string): { day: string; minute: nu
 }
 
 const dayMinutes = 24 * 60
-/** No clock is put back by more than this. */
+/** No clock is set back by more than this many minutes. */
 const maxClockSetBackMinutes = 3 * 60
 
-/** The latest a clock on the wall has shown so far: while one that was put back catches up, more than it shows now. */
+/** The latest local time so far: after a clock was set back, it is ahead of the current one until that catches up. */
 function latestWallClock(now: Date, zone: string): { day: string; minute: number } {
   const ago = (minutes: number) => wallClock(new Date(now.getTime() - minutes * 60_000), zone)
   const shown = (clock: { day: string; minute: number }) => Date.parse(`${clock.day}T00:00:00Z`) / 60_000 + clock.minute
@@ -44,7 +44,7 @@ function latestWallClock(now: Date, zone: string): { day: string; minute: number
     if (shown(ago(minutes)) > shown(latest)) latest = ago(minutes)
   return latest
 }
-/** Nothing is looked up further back than this: who was closed for so long is simply closed. */
+/** Maximum days to look back: a longer closed period is simply closed. */
 const maxLookbackDays = 400
 
 /** "08:30" in minutes; the last minute of the day means until midnight. */
@@ -55,7 +55,7 @@ function minuteOf(time: string, ends: boolean): number | null {
   return ends && at === dayMinutes - 1 ? dayMinutes : at
 }
 
-/** Ranges that have a length. 00:00-00:00 has none: that day is closed. 22:00-06:00 lasts until the next morning. */
+/** Ranges with a length. 00:00-00:00 has none: that day is closed. 22:00-06:00 lasts until the next morning. */
 function rangesOf(week: Hours[]): Map<string, Range[]> {
   const ranges = new Map<string, Range[]>()
   for (const { weekdayEn, startTime, endTime } of week) {
@@ -73,12 +73,12 @@ const weekdayOf = (day: string): string => weekdays[(new Date(`${day}T00:00:00Z`
 export const isHoliday = (day: string, holidays: Holiday[]): boolean =>
   holidays.some((h) => (h.yearly ? h.day.slice(5) === day.slice(5) : h.day === day))
 
-/** Nobody wrote down any hours: then nothing is ever closed. Written down as 00:00-00:00 they are hours too. */
+/** Without any configured hours nothing is ever closed. A configured 00:00-00:00 counts as hours, too. */
 export const hasHours = (week: Hours[]): boolean => week.some((h) => h.startTime !== '' && h.endTime !== '')
 
 /**
- * From which minute until which of a day it is open, in order; beyond the 1440th it is the next morning. On a day off
- * never. The calendar is read once, for as many days as are asked for.
+ * The open ranges of a day in minutes, in order; beyond the 1440th it is the next morning. None on a holiday. The calendar
+ * is parsed once, for any number of days.
  */
 export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holidays'>): (day: string) => Range[] {
   const ranges = rangesOf(week)
@@ -87,12 +87,13 @@ export function openRangesOf({ week, holidays }: Pick<Calendar, 'week' | 'holida
   return (day) => (daysOff.has(day) || daysOff.has(day.slice(5)) ? [] : (ranges.get(weekdayOf(day)) ?? []))
 }
 
-/** Whether somebody is there, and if not, since when. */
+/** Whether it is open, and if not, since when it is closed. */
 export function openStateAt(calendar: Calendar, now: Date): OpenState {
   const { week, zone } = calendar
   if (!hasHours(week)) return { open: true }
   if (!rangesOf(week).size) return { open: false, closedSince: 'always' }
-  // A night belongs to the day it begins on: on a day off none begins, and the one before goes on until its morning.
+  // A night belongs to the day it begins on: none begins on a holiday, and the one before lasts until its
+  // morning.
   const on = openRangesOf(calendar)
   const begunOrLeft = (day: string): Range[] => [
     ...on(day),

@@ -4,7 +4,7 @@ import { get, isoDateTime, ref } from '../endpoint.ts'
 export const externalCallKinds = ['prompt', 'voice', 'typebot', 'dialogflow', 'n8n', 'webhook'] as const
 export type ExternalCallKind = (typeof externalCallKinds)[number]
 
-/** One call to somebody else's machine: what was asked and what came back, without keys, cut where it is long. */
+/** One call to an external API: the request and the response, without keys and with long bodies truncated. */
 export const ExternalCall = z.object({
   id: z.number(),
   kind: z.enum(externalCallKinds),
@@ -14,19 +14,19 @@ export const ExternalCall = z.object({
   contactName: z.string(),
   at: isoDateTime,
   ms: z.number(),
-  /** What it answered with over HTTP; 0: nobody answered. */
+  /** HTTP status of the response; 0 when there was no response. */
   status: z.number(),
   ok: z.boolean(),
   tokensIn: z.number(),
   tokensOut: z.number(),
   asked: z.string(),
   answered: z.string(),
-  /** Why it came to nothing: of an integration as a webhook's `reason`, of a model for admins to read; '' where it did not. */
+  /** Reason of a failure: for integrations the same codes as a webhook's `reason`, for models a text for admins; '' on success. */
   error: z.string(),
 })
 export type ExternalCall = z.infer<typeof ExternalCall>
 
-/** Newest first; `before` is the id of the last one that was read. */
+/** Newest first; `before` is the id of the last call already read. */
 export const externalCallsQuery = z.object({
   before: z.coerce.number().int().min(1).optional(),
   failed: z.preprocess((v) => v === true || v === 'true', z.boolean()).default(false),

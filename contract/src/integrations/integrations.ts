@@ -19,18 +19,18 @@ export const integrationTypes = ['typebot', 'n8n', 'webhook', 'dialogflow'] as c
 export type IntegrationType = (typeof integrationTypes)[number]
 export const integrationLanguages = ['pt-BR', 'en', 'es'] as const
 
-/** How it has been doing in the last 24 hours. */
+/** State of the integration over the last 24 hours. */
 export const IntegrationHealth = z.object({
-  /** Calls by hour, the oldest first, and how many of them failed. */
+  /** Calls per hour, oldest first, and how many of them failed. */
   calls: z.array(z.number()),
   failed: z.array(z.number()),
-  /** The usual time of an answer; 0 where there was none. */
+  /** Typical response time; 0 when there was no response. */
   ms: z.number(),
   lastAt: isoDateTime.nullable(),
-  /** Failures since the last answer, with the reason of the last one, as a webhook's (doors/webhooks.ts). */
+  /** Failures since the last success, with the reason of the latest, in the codes of a webhook (doors/webhooks.ts). */
   inRow: z.number(),
   reason: z.string(),
-  /** Until then it is not called: too many failures in a row. */
+  /** The integration is not called until then, because of too many failures in a row. */
   restsUntil: isoDateTime.nullable(),
 })
 export type IntegrationHealth = z.infer<typeof IntegrationHealth>
@@ -40,12 +40,12 @@ export const Integration = z.object({
   type: z.enum(integrationTypes),
   name: z.string(),
   projectName: z.string(),
-  /** A mask where there are credentials: they never leave. Sent back, it means those that are there. */
+  /** A mask when credentials are stored: they never leave the server. Sending the mask back keeps the stored credentials. */
   jsonContent: z.string(),
   language: z.string(),
   urlN8N: z.string(),
   typebotSlug: z.string(),
-  /** Minutes without a word after which a conversation begins anew; 0: never. */
+  /** Minutes of inactivity after which a conversation starts over; 0: never. */
   typebotExpires: z.number(),
   typebotDelayMessage: z.number(),
   typebotKeywordFinish: z.string(),
@@ -67,11 +67,11 @@ const wholeNumber = (fallback: number, max: number) =>
 const Write = z.object({
   type: z.enum(integrationTypes),
   name: requiredName(2, 50),
-  /** Of DialogFlow; of the others it is the name. */
+  /** The DialogFlow project; for the other types, the integration's name. */
   projectName: optionalText(200),
   jsonContent: optionalText(20_000),
   language: optionalText(20),
-  /** The address of n8n, of the webhook, or of the Typebot server. */
+  /** The URL of n8n, of the webhook, or of the Typebot server. */
   urlN8N: optionalText(500),
   typebotSlug: optionalText(200),
   typebotExpires: wholeNumber(1, 525_600),
@@ -84,13 +84,13 @@ const Write = z.object({
 export const IntegrationWrite = Write
 export type IntegrationWrite = z.output<typeof Write>
 
-/** What a try came to. */
+/** Result of a test call. */
 export const IntegrationTestReply = z.object({
   ok: z.boolean(),
   status: z.number(),
   ms: z.number(),
   says: z.array(z.string()),
-  /** Where it did not work, why: as `Health.reason`. */
+  /** Reason of a failure, in the codes of `Health.reason`. */
   error: z.string(),
 })
 export type IntegrationTestReply = z.infer<typeof IntegrationTestReply>
@@ -129,7 +129,7 @@ export const integrationsApi = {
     edit: access,
     plan,
   }),
-  /** Forms of queues read it whatever the plan: who may not have integrations gets none. */
+  /** Queue forms read this list on every plan; without access to integrations it is empty. */
   list: get('/queueIntegration', {
     about: 'A page of integrations, newest first; all of them without pageNumber. Empty for who may not keep them',
     access: 'session',
@@ -146,7 +146,7 @@ export const integrationsApi = {
   }),
 }
 
-/** What is done with an integration besides keeping it. */
+/** Operations on an integration other than create, read, update and delete. */
 export const integrationToolsApi = {
   testSession: post('/queueIntegration/testSession', {
     about: 'Whether DialogFlow answers with these credentials; 400 with the reason in words where it does not',

@@ -1,6 +1,6 @@
 import type { MenuLeafAction } from './menu.ts'
 
-/** An option as it stands in the form, saved or not. `key` names it there. */
+/** An option in the form, saved or not. `key` identifies it there. */
 export type DraftMenuOption = {
   key: string
   parentKey: string | null
@@ -11,10 +11,10 @@ export type DraftMenuOption = {
   forwardQueueId: number | null
 }
 export const menuFindingKinds = ['dead-end', 'unreachable', 'no-hand-over', 'missing-queue', 'missing-title'] as const
-/** What is wrong with a menu, and at which of its options; null: with the whole of it. */
+/** A problem in a menu and the option it concerns; null: the whole menu. */
 export type MenuFinding = { kind: (typeof menuFindingKinds)[number]; key: string | null }
 
-/** What a customer would run into: told before it is saved. `queueIds`: those that exist. */
+/** Finds problems a customer would run into, before the menu is saved. `queueIds`: existing queues. */
 export function checkMenu(options: DraftMenuOption[], queueIds: number[]): MenuFinding[] {
   const findings: MenuFinding[] = []
   const childrenOf = (key: string | null) => options.filter((o) => o.parentKey === key)
@@ -29,12 +29,12 @@ export function checkMenu(options: DraftMenuOption[], queueIds: number[]): MenuF
     if (leaf && lost) findings.push({ kind: 'missing-queue', key })
     if (leaf && option.leads === 'end' && !option.message.trim()) findings.push({ kind: 'dead-end', key })
   }
-  // Whoever is not helped by any answer must be able to reach somebody.
+  // Customers that no option helps must be able to reach a person.
   if (leaves.length && leaves.every((o) => o.leads === 'end')) findings.push({ kind: 'no-hand-over', key: null })
   return findings
 }
 
-/** Those that a customer can choose: from the top, each number once, never in a circle. */
+/** Options that a customer can reach from the top: each number once, without cycles. */
 function findReachableOptions(options: DraftMenuOption[]): Set<DraftMenuOption> {
   const reached = new Set<DraftMenuOption>()
   const levels: (string | null)[] = [null]

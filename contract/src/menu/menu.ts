@@ -1,8 +1,8 @@
 import { normalizeAnswer, parseChosenKey } from './normalize-answer.ts'
 
 /**
- * The customer's menu as a pure function: the server answers with it, the queue form plays it on its phone, and saved
- * conversations are run through it again when it changes.
+ * The customer's menu as a pure function: the server answers with it, the queue form plays it in its phone
+ * preview, and saved test conversations are replayed through it when the menu changes.
  */
 export const menuLeafActions = ['person', 'queue', 'end'] as const
 /** What a leaf does after its message: wait for a person, pass to another queue, or end the conversation. */
@@ -17,14 +17,14 @@ export type MenuOption = {
   leads: MenuLeafAction
   forwardQueueId: number | null
 }
-/** `options`: all of its levels, siblings in their order. */
+/** `options`: all levels; siblings are in order. */
 export type MenuQueue = { id: number; name: string; greetingMessage: string; options: MenuOption[] }
 export type Menu = { greeting: string; queues: MenuQueue[] }
 export type MenuWords = { choose: string; back: string; main: string; wrong: string; toPerson: string }
-/** `repeats`: how often the main menu may go out again, 0 for ever. `resting`: it went out so lately that it must not yet. */
+/** `repeats`: how many times the main menu may be repeated, 0 for no limit. `resting`: it was sent too recently to repeat. */
 export type MenuLimits = { repeats: number; resting: boolean }
 
-/** Where the customer stands: in the main menu without a queue, at its top without an option. */
+/** The customer's position: no queue means the main menu, no option means the top of the queue's menu. */
 export type MenuPosition = { queueId: number | null; optionId: number | null; wrong: number; menus: number }
 export type MenuTurnReason =
   | 'asked'
@@ -40,18 +40,18 @@ export type MenuExitReason =
   | 'too-many-wrong-answers'
   | 'menu-sent-too-often'
   | 'menu-is-gone'
-/** `entered`: the queue that was reached by this answer. */
+/** `entered`: the queue that this answer reached. */
 export type MenuTurn = { say: string[]; entered?: number } & (
   | { held: true; why: MenuTurnReason; place: MenuPosition }
   | { held: false; why: MenuExitReason; queueId: number | null; ends: boolean }
 )
 
-/** A wrong answer repeats the menu this often; the next one is for a person. */
+/** A wrong answer repeats the menu this many times; after that a person takes over. */
 export const maxWrongAnswers = 3
 
 export const menuStartPosition: MenuPosition = { queueId: null, optionId: null, wrong: 0, menus: 0 }
 
-/** One after the other, since drafts may have gaps: what shares a number with an earlier one cannot be chosen. */
+/** In order, since drafts may have gaps. An option with the same number as an earlier one cannot be chosen. */
 export const menuOptionsAt = (queue: MenuQueue, parentId: number | null): MenuOption[] =>
   queue.options.filter((o) => o.parentId === parentId).sort((a, b) => a.option - b.option || a.id - b.id)
 
@@ -77,10 +77,10 @@ export function menuNodeText(menu: Menu, queue: MenuQueue, optionId: number | nu
   return paragraphs(message, lines.filter(Boolean).join('\n'))
 }
 
-/** A menu for lines that have buttons: what stands above them, and under each the key that a customer would type. */
+/** A menu for lines with buttons: the text above them, and for each button the key that a customer would type. */
 export type MenuChoices = { text: string; button: string; options: { key: string; title: string }[] }
 
-/** The choices of a menu that was said in words; null where those were not its words. */
+/** The choices of a menu that was sent as text; null when the text is not that menu. */
 export function parseMenuChoices(menu: Menu, words: MenuWords, place: MenuPosition, text: string): MenuChoices | null {
   const queue = menu.queues.find((q) => q.id === place.queueId)
   if (place.queueId !== null && !queue) return null
@@ -109,8 +109,8 @@ function nodeChoices(menu: Menu, queue: MenuQueue, optionId: number | null, word
 type Choice<T> = { key: string; title: string; means: T }
 
 /**
- * Which of the choices was meant: its number first, for a title may be a number too; then its title; then both, as the
- * menu's own line says them.
+ * Finds the chosen option: by number first, because a title may be a number too; then by title; then by both, as
+ * the menu's own line writes them.
  */
 function findChoice<T>(choices: Choice<T>[], said: string): T | null {
   const found = parseChosenKey(said)
@@ -123,7 +123,7 @@ function findChoice<T>(choices: Choice<T>[], said: string): T | null {
 
 type MenuContext = { menu: Menu; words: MenuWords; limits: MenuLimits; place: MenuPosition }
 
-/** The customer's answer; null for what is no text at all. */
+/** The customer's answer; null for a message without text. */
 export function nextMenuTurn(
   menu: Menu,
   words: MenuWords,
@@ -134,7 +134,7 @@ export function nextMenuTurn(
   const scene = { menu, words, limits, place }
   const said = normalizeAnswer(answer ?? '')
   if (place.queueId === null) {
-    // They stood in a queue that is gone: what they typed was not meant for the main menu.
+    // The customer's queue was deleted, so the answer was not meant for the main menu.
     if (!place.menus) return sendMainMenu(scene, 'main-menu')
     const queues = menu.queues.map((q, i) => ({ key: String(i + 1), title: q.name, means: q }))
     const chosen = findChoice(queues, said)
@@ -142,7 +142,7 @@ export function nextMenuTurn(
   }
   const queue = menu.queues.find((q) => q.id === place.queueId)
   const known = place.optionId === null || queue?.options.some((o) => o.id === place.optionId)
-  // Somebody changed the menu under the customer's feet.
+  // The menu was changed while the customer was in it.
   if (!queue || !known || !menuOptionsAt(queue, place.optionId).length) return handOverToPerson(scene, 'menu-is-gone')
   const chosen = findChoice<() => MenuTurn>(
     [
@@ -157,7 +157,7 @@ export function nextMenuTurn(
   return chosen ? chosen() : handleWrongAnswer(scene, queue)
 }
 
-/** The first word: the main menu, or with a single queue its own. Null where there is nothing to ask. */
+/** The first message: the main menu, or the queue's own menu if there is only one queue. Null when there is nothing to ask. */
 export function firstMenuTurn(menu: Menu, words: MenuWords): MenuTurn | null {
   const [only, ...others] = menu.queues
   const scene = { menu, words, limits: { repeats: 0, resting: false }, place: menuStartPosition }
@@ -217,7 +217,7 @@ function goBack(scene: MenuContext, queue: MenuQueue): MenuTurn {
   return showMenuNode(scene, queue, parentId, 'back')
 }
 
-/** Each time a little different: nobody likes to hear the very same words again. */
+/** Varies the text, so that a repeated menu does not read exactly the same. */
 function handleWrongAnswer(scene: MenuContext, queue: MenuQueue | null): MenuTurn {
   const { menu, words, limits, place } = scene
   const count = place.wrong + 1
@@ -243,7 +243,7 @@ const handOverToPerson = ({ words, place }: MenuContext, why: MenuExitReason): M
   say: [words.toPerson],
 })
 
-/** A whole conversation, each line of the customer with what the bot answers. The first one only makes it begin. */
+/** A whole conversation: the bot's answers to each line of the customer. The first line only starts it. */
 export function playMenuConversation(
   menu: Menu,
   words: MenuWords,
@@ -262,13 +262,13 @@ export function playMenuConversation(
   })
 }
 
-/** Whether a text that went out is what this template says today: what fills a `{{variable}}` may be anything. */
+/** Whether a sent text matches the current template: a `{{variable}}` matches any text. */
 export function isTextOfTemplate(template: string, text: string): boolean {
   const [first = '', ...rest] = template.split(/\{\{\s*\w+\s*\}\}/)
   const last = rest.pop()
   if (last === undefined) return text === first
   if (!text.startsWith(first) || !text.endsWith(last)) return false
-  // Each part as early as it can stand: if the template fits at all, it fits so.
+  // Match each part at its earliest position: if the template matches at all, it matches this way.
   let at = first.length
   for (const part of rest) {
     const found = text.indexOf(part, at)

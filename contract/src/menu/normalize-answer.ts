@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts'
 
-/** Longer than any title of a menu: nobody answers a question with more, and what strangers send has no end. */
+/** Longer than any menu title. Answers are no longer than this, and incoming text has no length limit. */
 const maxAnswerLength = 300
 
 const ignoredBefore = new Set('*_~"\'«!?(')
@@ -8,8 +8,8 @@ const ignoredAfter = new Set('*_~"\'».!?),;:-')
 const isBlank = (sign: string | undefined): boolean => sign !== undefined && sign.trim() === ''
 
 /**
- * What somebody answered, without what telephones put around it: "2", " 2. ", "*2*", "２" and "2️⃣" are the same. Read
- * from both ends, since a pattern for an end tries again at every sign.
+ * The customer's answer without decoration added by phones: "2", " 2. ", "*2*", "２" and "2️⃣" are equal. Trimmed
+ * from both ends by hand, because an end-anchored regular expression retries at every character.
  */
 export function normalizeAnswer(text: string): string {
   const signs = fold(text.trimStart().slice(0, maxAnswerLength))
@@ -19,12 +19,12 @@ export function normalizeAnswer(text: string): string {
   return signs.slice(from, to).replace(/\s+/g, ' ')
 }
 
-/** What people write around a number that they choose: "la opción 2", "nº 2", "2 por favor". */
+/** Common phrasing around a chosen number: "la opción 2", "nº 2", "2 por favor". */
 const chosenKeyPattern =
   /^(?:(?:la|el|a|o|the) )?(?:(?:opcion|opcao|option|numero|number|nro|num|no|n)[.°:]? ?)?(\d{1,4}|#)(?:[ *_~.,):-]{1,4}(.*))?$/s
 const courtesies = new Set(['', 'por favor', 'porfa', 'porfavor', 'please', 'pls', 'gracias', 'obrigado', 'obrigada'])
 
-/** The key that was chosen, and what stands behind it: nothing, or words that may be the choice's own. */
+/** The chosen key and the text after it, which is empty or may be the option's own title. */
 export function parseChosenKey(said: string): { key: string; rest: string } | null {
   const [, key, rest = ''] = chosenKeyPattern.exec(said) ?? []
   if (key === undefined) return null

@@ -1,41 +1,41 @@
 import { z } from 'zod'
 import { get, idParams, isoDateTime, listQuery, pageReply } from '../endpoint.ts'
 
-/** Inside the house money is whole cents; on the wire it is a number of the currency, as clients of this family read it. */
+/** The server stores money as whole cents; the API uses a decimal number, as existing clients expect. */
 export const toCents = (value: number): number => Math.round(value * 100)
 export const fromCents = (cents: number): number => cents / 100
 
 export const paymentProviders = ['pix', 'efi', 'asaas'] as const
 export type PaymentProviderName = (typeof paymentProviders)[number]
-/** Whether somebody tells us of a payment. Where nobody does, the super user looks at the account. */
+/** Whether the provider notifies us of payments. Otherwise the super user checks the account. */
 export const hasPaymentWebhook: Record<PaymentProviderName, boolean> = { pix: false, efi: true, asaas: true }
 
-/** `replaced`: another one stands in its place, after a change of plan or due date. Expired is what a screen makes of the date. */
+/** `replaced`: another invoice took its place after a change of plan or due date. Screens derive "expired" from the date. */
 export const invoiceStatuses = ['open', 'paid', 'cancelled', 'replaced'] as const
 export type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 export const Invoice = z.object({
   id: z.number(),
-  /** The plan's name when it was written, or what the super user wrote. */
+  /** The plan's name at the time of issue, or the super user's own text. */
   detail: z.string(),
   value: z.number(),
-  /** The end of that day in the company's zone. */
+  /** The end of the due day in the company's time zone. */
   dueDate: isoDateTime,
-  /** That day in the company's own calendar, wherever who reads it sits: yyyy-MM-dd. */
+  /** The due day in the company's calendar, regardless of the reader's time zone: yyyy-MM-dd. */
   dueDay: z.string(),
   status: z.enum(invoiceStatuses),
-  /** `plan`: the next period. `change`: the rest of this one on another plan. `hand`: written by the super user. */
+  /** `plan`: the next period. `change`: the rest of the current period on another plan. `hand`: created by the super user. */
   kind: z.enum(['plan', 'change', 'hand']),
   paidAt: isoDateTime.nullable(),
   paidBy: z.enum([...paymentProviders, 'hand']).nullable(),
   note: z.string(),
   replacedById: z.number().nullable(),
-  /** Its people say that they have paid it; the super user looks. */
+  /** The company reported the invoice as paid; the super user verifies it. */
   claimedAt: isoDateTime.nullable(),
 })
 export type Invoice = z.infer<typeof Invoice>
 
-/** What an invoice is on a given day. */
+/** The state of an invoice on a given day. */
 export const invoiceStatusOn = (
   { status, dueDate }: Pick<Invoice, 'status' | 'dueDate'>,
   now: Date,
@@ -45,14 +45,14 @@ export const invoiceStatusOn = (
   return new Date(dueDate) < now ? 'expired' : 'open'
 }
 
-/** An invoice on paper: who is paid, by whom, for what. */
+/** A printable invoice: payee, payer and item. */
 export const Receipt = z.object({
   invoice: Invoice,
   issuedAt: isoDateTime,
   company: z.object({ name: z.string(), billingName: z.string(), billingDocument: z.string(), address: z.string() }),
-  /** Who was paid. */
+  /** The payee. */
   platform: z.string(),
-  /** What the provider calls the payment. */
+  /** The provider's reference for the payment. */
   reference: z.string(),
 })
 export type Receipt = z.infer<typeof Receipt>

@@ -20,7 +20,7 @@ import {
 import { moneyAmount } from '../plans.ts'
 import { Invoice, invoiceStatuses, paymentProviders } from './invoices.ts'
 
-/** The super user's money: all invoices, what came in, and how the platform is paid. */
+/** The super user's billing data: all invoices, income, and how the platform is paid. */
 export const PlatformInvoice = Invoice.extend({
   company: z.object({ id: z.number(), name: z.string() }),
   createdAt: isoDateTime,
@@ -32,7 +32,7 @@ export const InvoiceWrite = z.object({
   detail: requiredText(2, 120),
   value: moneyAmount.refine((value) => value >= 0.01),
   dueDate: z.iso.date(),
-  /** How many months paying it moves the due date. */
+  /** How many months the due date moves when it is paid. */
   months: z.coerce.number().int().min(0).max(24).default(0),
 })
 
@@ -48,21 +48,21 @@ export const OverdueInvoice = z.object({
   invoiceId: z.number(),
   company: z.object({ id: z.number(), name: z.string() }),
   value: z.number(),
-  /** Days since it was due. */
+  /** Days overdue. */
   days: z.number(),
   locked: z.boolean(),
   claimed: z.boolean(),
 })
 export const MoneySummary = z.object({
-  /** What the companies that pay bring in a month. */
+  /** Monthly revenue from paying companies. */
   monthly: z.number(),
-  /** Paid since the month began, and what was due in it. */
+  /** Paid since the start of the month, and due in that month. */
   collected: z.number(),
   billed: z.number(),
   soon: z.object({ value: z.number(), invoices: z.number() }),
   overdue: z.object({ value: z.number(), companies: z.number(), locked: z.number() }),
   trials: z.object({ companies: z.number(), endingThisWeek: z.number() }),
-  /** Twelve months, the current one last: what was paid in each, by plan. */
+  /** Twelve months, the current one last: payments in each, by plan. */
   months: z.array(z.object({ month: z.string(), plans: z.array(z.object({ name: z.string(), value: z.number() })) })),
   late: z.array(OverdueInvoice),
   waiting: z.number(),
@@ -79,12 +79,12 @@ export const Payment = z.object({
   payer: z.string(),
   paidAt: isoDateTime,
   state: z.enum(['waiting', 'used', 'settled']),
-  /** `short`: less than the invoice. `settled`: its invoice was paid or cancelled already. `unknown`: no charge of ours. */
+  /** `short`: less than the invoice. `settled`: the invoice was already paid or cancelled. `unknown`: not one of our charges. */
   why: z.enum(unmatchedPaymentReasons),
   note: z.string(),
   invoiceId: z.number().nullable(),
   company: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** An open invoice that it could be meant for. */
+  /** An open invoice that the payment may be meant for. */
   guess: z.object({ invoiceId: z.number(), company: z.string() }).nullable(),
 })
 export type Payment = z.infer<typeof Payment>
@@ -103,21 +103,21 @@ export const moneyEventKinds = [
   'plan',
   'recurrence',
 ] as const
-/** Something that happened to a company's money. */
+/** A billing event of a company. */
 export const MoneyEvent = z.object({
   id: z.number(),
   at: isoDateTime,
   kind: z.enum(moneyEventKinds),
   invoiceId: z.number().nullable(),
   value: z.number().nullable(),
-  /** How it was paid or is to be paid. */
+  /** The payment method. */
   way: z.enum([...paymentProviders, 'hand']).nullable(),
-  /** What changed, from what to what: days (yyyy-MM-dd), names of plans, recurrences. Of an invoice `after` is its day. */
+  /** The change, from and to: days (yyyy-MM-dd), plan names, recurrences. For an invoice `after` is its due day. */
   before: z.string(),
   after: z.string(),
-  /** What somebody wrote, what the invoice is for, or what the provider calls the payment. */
+  /** A typed note, the subject of the invoice, or the provider's reference for the payment. */
   note: z.string(),
-  /** Who did it; empty: the house by itself. */
+  /** Author of the change; empty: automatic. */
   by: z.string(),
 })
 export type MoneyEvent = z.infer<typeof MoneyEvent>
@@ -132,7 +132,7 @@ export const MoneyHistory = z.object({
     dueDay: z.string().nullable(),
     createdAt: isoDateTime,
   }),
-  /** All that it ever paid, and what it owes. */
+  /** Total paid so far, and the amount owed. */
   paid: z.number(),
   open: z.number(),
   events: z.array(MoneyEvent),
@@ -140,7 +140,7 @@ export const MoneyHistory = z.object({
 })
 export type MoneyHistory = z.infer<typeof MoneyHistory>
 
-/** Texts that a form of this page shows. Secrets go in and never come out: only whether there is one. */
+/** Values shown in the settings form. Secrets are write-only: only their presence is reported. */
 export const MoneySettings = z.object({
   provider: z.enum(paymentProviders),
   graceDays: z.number(),
@@ -152,12 +152,12 @@ export const MoneySettings = z.object({
   asaasSandbox: z.boolean(),
   hasEfi: z.boolean(),
   hasAsaas: z.boolean(),
-  /** Where the provider tells us of payments; null: there is none yet. */
+  /** URL at which the provider notifies us of payments; null when there is none yet. */
   hook: z.string().nullable(),
 })
 export type MoneySettings = z.infer<typeof MoneySettings>
 
-/** Absent or "" keeps what is there. */
+/** Absent or "" keeps the stored value. */
 const secret = (max: number) => z.preprocess((v) => v || undefined, z.string().trim().max(max).optional())
 export const MoneySettingsWrite = z.object({
   provider: z.enum(paymentProviders),
@@ -265,7 +265,7 @@ export const moneyApi = {
     example: { pix: [{ txid: '7d9f0c3e5b8a4c6d9e1f2a3b4c5d6e7f', endToEndId: 'E00000000202611161200000000000001' }] },
     reply: messageReply,
   }),
-  /** Efí puts this word behind the address it was given. */
+  /** Efí appends this path segment to the URL it was given. */
   pixHook: post('/subscription/webhook/:provider/:key/pix', {
     bytes: bodyLimitBytes.form,
     about: 'The same, where Efí calls it',

@@ -4,47 +4,47 @@ import { get, idParams, isoDateTime, nullableRef, optionalText, post, put } from
 import { Plan } from '../plans.ts'
 import { Invoice, paymentProviders } from './invoices.ts'
 
-/** How a company stands with the platform. Everybody of it may read this, so that an agent can say what is missing. */
+/** The company's subscription. All its users may read it, so that an agent can say what is missing. */
 export const Subscription = z.object({
   plan: Plan.nullable(),
-  /** Months that one payment lasts. */
+  /** Months covered by one payment. */
   months: z.number(),
   dueDate: isoDateTime.nullable(),
-  /** Where paying now would move it. */
+  /** The due date after paying now. */
   nextDueDate: isoDateTime.nullable(),
   trialExpiration: isoDateTime.nullable(),
-  /** It has not paid yet: the due date is the trial's. */
+  /** No payment yet: the due date is the end of the trial. */
   isTrial: z.boolean(),
   expired: z.boolean(),
-  /** Whom of the company to ask for the payment: names, a few. */
+  /** Names of a few admins of the company who can pay. */
   admins: z.array(z.string()),
   /** Days after the due date in which everything still works. */
   graceDays: z.number(),
   open: z.array(Invoice),
-  /** How it can be paid; null: whoever runs the platform has not said yet. */
+  /** Payment provider; null when the platform has not configured one. */
   provider: z.enum(paymentProviders).nullable(),
   billing: z.object(billingShape),
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** Something that can be paid, by the names that clients of this family read. */
+/** A payable charge, with the field names that existing clients read. */
 export const Charge = z.object({
   id: z.number(),
   invoiceId: z.number(),
   provider: z.enum(paymentProviders),
   txid: z.string(),
   status: z.enum(['open', 'paid', 'over']),
-  /** Null: it can be paid at any time. */
+  /** Null: does not expire. */
   expiresAt: isoDateTime.nullable(),
-  /** The text of the QR, which is also what is copied and pasted. */
+  /** The text of the QR code, which can also be copied and pasted. */
   qrcode: z.object({ qrcode: z.string() }),
   valor: z.object({ original: z.number() }),
 })
 export type Charge = z.infer<typeof Charge>
 
 /**
- * What a checkout sends. The price, the plan and the number of users and lines that come along are the client's opinion
- * and are dropped here, and so is the card: what is not named does not get in.
+ * A checkout request. The price, plan, user count and line count that clients send are not trusted and are
+ * dropped here, and so is the card: fields that are not listed are removed.
  */
 export const Checkout = z.object({
   firstName: optionalText(60),
@@ -54,25 +54,25 @@ export const Checkout = z.object({
   state: optionalText(100),
   zipcode: optionalText(20),
   country: optionalText(60),
-  /** Without one: what the company has to pay next. */
+  /** Absent: the company's next payment. */
   invoiceId: nullableRef('invoice'),
 })
 
-/** The fields of the bill, by their own names. */
+/** Billing fields under their own names. */
 export const BillingWrite = z.object(billingWriteShape)
 
-/** What another plan would mean, before anybody says yes to it. */
+/** Preview of a plan change, before it is confirmed. */
 export const PlanChange = z.object({
   plan: Plan,
-  /** What has to go first, and how many of it there are. */
+  /** Records that exceed the new plan's limits, with their counts. */
   tooMany: z.array(z.object({ kind: z.enum(['users', 'connections', 'queues']), have: z.number(), most: z.number() })),
-  /** Days of the current period that are left. */
+  /** Days left in the current period. */
   days: z.number(),
-  /** To pay now for those days; 0: nothing. */
+  /** Amount due now for those days; 0: nothing. */
   value: z.number(),
-  /** Days that the due date moves, because what was paid buys more of a cheaper plan. */
+  /** Days added to the due date when the paid amount covers more days of a cheaper plan. */
   extraDays: z.number(),
-  /** What each period costs from then on. */
+  /** Price of each later period. */
   nextValue: z.number(),
   dueDate: isoDateTime.nullable(),
 })

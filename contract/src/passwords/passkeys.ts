@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { get, idParams, isoDateTime, messageReply, post, put, requiredName } from '../endpoint.ts'
 
-/** Bytes as WebAuthn writes them. */
+/** Bytes in WebAuthn's encoding (base64url). */
 const bytes = (most: number) =>
   z
     .string()
@@ -19,20 +19,20 @@ export type Passkey = z.infer<typeof Passkey>
 const password = z.string().max(200)
 const passkeyName = requiredName(1, 60)
 
-/** What a browser hands to `navigator.credentials.create`, with bytes in base64url. */
+/** Options for `navigator.credentials.create`, with bytes in base64url. */
 export const PasskeyCreationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  /** COSE's numbers: ES256, EdDSA, RS256. */
+  /** COSE algorithm numbers: ES256, EdDSA, RS256. */
   algorithms: z.array(z.number()),
-  /** They have these already. */
+  /** Credentials the user already has. */
   known: z.array(z.string()),
   timeout: z.number(),
 })
 export type PasskeyCreationOptions = z.infer<typeof PasskeyCreationOptions>
 
-/** What an authenticator made. Nothing is attested: who registers one is logged in, and has typed the password. */
+/** A new credential. No attestation is required: the user is logged in and has typed the password. */
 export const NewPasskeyCredential = z.object({
   id: bytes(1400),
   clientData: bytes(4000),
@@ -48,7 +48,7 @@ export const PasskeyAssertion = z.object({
   clientData: bytes(4000),
   authenticatorData: bytes(4000),
   signature: bytes(2000),
-  /** Whose it is, as the offer called them (`user.id`). */
+  /** The owner, by the `user.id` of the offer. */
   userHandle: bytes(100),
 })
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>
@@ -92,7 +92,7 @@ export const passkeysApi = {
     example: { currentPassword: 'a-good-password' },
     reply: messageReply,
   }),
-  /** For who is outside. Which passkeys somebody has is told to nobody: the browser knows which are for this address. */
+  /** Anonymous. Does not reveal which passkeys a user has: the browser knows which ones belong to this site. */
   challenge: post('/auth/login/passkey/challenge', {
     about: 'What a passkey is to sign; good for two minutes, once',
     access: 'public',

@@ -2,14 +2,14 @@ import { fold } from '../text/fold.ts'
 import { commonPasswordBaseWords } from './common-passwords.ts'
 import { type PasswordRule, passwordRules } from './passwords.ts'
 
-/** Each is a problem of a form (errors.ts). */
+/** Each value is a form error (errors.ts). */
 export type PasswordProblem = 'Required' | 'Too Short!' | 'Too Long!' | 'Too Common!' | 'Invalid'
 
-/** Spec, section 5, for who has forgotten theirs: an upper-case letter, a lower-case letter and a digit. */
+/** Spec, section 5, password reset: an upper-case letter, a lower-case letter and a digit. */
 const hasMixedCharacters = (password: string) =>
   /\p{Lu}/u.test(password) && /\p{Ll}/u.test(password) && /\d/.test(password)
 
-/** What is wrong with a new password, if anything is. `resetting`: the specification asks more of that form. */
+/** Why a new password is rejected, if it is. `resetting`: the specification has stricter rules for that form. */
 export function findPasswordProblem(
   password: string,
   rule: PasswordRule,
@@ -34,7 +34,7 @@ const leetspeakLetters: Record<string, string> = {
   '@': 'a',
   $: 's',
 }
-/** The same with the letters that the figures and signs stand for. */
+/** The text with look-alike digits and symbols replaced by letters. */
 export const undoLeetspeak = (text: string) => text.replace(/[013457@$]/g, (sign) => leetspeakLetters[sign] ?? sign)
 const keyboardRows = [
   '01234567890',
@@ -50,7 +50,7 @@ const keyboardRows = [
   '1a2b3c4d5e6f7g8h',
 ]
 
-/** Walks along the keys or the alphabet, in pieces of four signs or more. */
+/** Keyboard or alphabet sequences, in pieces of four characters or more. */
 function isKeyboardWalk(text: string): boolean {
   const backwards = (row: string) => [...row].reverse().join('')
   const ways = keyboardRows.flatMap((row) => [row + row, backwards(row + row)])
@@ -64,14 +64,14 @@ function isKeyboardWalk(text: string): boolean {
   return true
 }
 
-/** `iloveyousunshine`: two common words in a row, nothing else. */
+/** `iloveyousunshine`: exactly two common words in a row. */
 const isTwoCommonWords = (words: ReadonlySet<string>, text: string) =>
   text.length <= 24 &&
   Array.from(text).some((_, at) => at > 1 && words.has(text.slice(0, at)) && words.has(text.slice(at)))
 
 /**
- * One of the first that anybody would try: figures alone, a walk along the keys, a common word (or two) however it is
- * dressed. The list in here is short, for browsers; the server knows thousands.
+ * A password that is guessed first: only digits, a keyboard sequence, or one or two common words in any
+ * disguise. The list here is short, for browsers; the server has thousands.
  */
 export function isCommonPassword(password: string, words: ReadonlySet<string> = commonPasswordBaseWords): boolean {
   const text = password.slice(0, 200).toLowerCase()
@@ -87,7 +87,7 @@ export function isCommonPassword(password: string, words: ReadonlySet<string> = 
   )
 }
 
-/** 0 (one of the first anybody tries) to 4, for the bar below a field. Says nothing of whether it is taken. */
+/** 0 (among the first guesses) to 4, for the bar below the field. Does not say whether the password is accepted. */
 export function ratePasswordStrength(password: string): 0 | 1 | 2 | 3 | 4 {
   if (!password || isCommonPassword(password)) return 0
   const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u]

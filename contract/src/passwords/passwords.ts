@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { get, put } from '../endpoint.ts'
 
 /**
- * How much is asked of a new password: `strong` unless the super user chose `plain`, which is what the specification
- * takes, for the whole platform. Passwords that are there already go on opening.
+ * Rules for new passwords, platform-wide: `strong`, unless the super user chose `plain`, which is what the
+ * specification accepts. Existing passwords stay valid.
  */
 export const passwordRules = {
   plain: { min: 5, max: 50, common: true },
@@ -12,9 +12,9 @@ export const passwordRules = {
 export type PasswordRule = keyof typeof passwordRules
 const ruleNames = Object.keys(passwordRules) as [PasswordRule, ...PasswordRule[]]
 
-/** As any rule may take it. Which one holds is asked when it is stored (`passwordProblem`). */
+/** The widest range of all rules. The rule in force is checked when the password is stored (`passwordProblem`). */
 export const newPassword = z.string().min(passwordRules.plain.min).max(passwordRules.strong.max)
-/** "" means: keep the password as it is, or send an invitation. */
+/** "" keeps the password, or sends an invitation. */
 export const optionalPassword = z.union([z.literal(''), newPassword]).nullish()
 
 export const PlatformSettings = z.object({ passwords: z.enum(ruleNames) })

@@ -2,24 +2,24 @@ import { z } from 'zod'
 import { get, idParams, isoDateTime, messageReply, post } from '../endpoint.ts'
 
 const password = z.string().max(200)
-/** Six digits of the app, or one of the recovery codes; spaces and dashes do not matter. */
+/** Six digits from the app, or a recovery code; spaces and dashes are ignored. */
 export const twoFactorCode = z.string().trim().max(40)
 
-/** What goes into an authenticator: as a picture (`address`) or typed (`secret`). */
+/** Setup of an authenticator app: as a QR code (`address`) or typed (`secret`). */
 export const AuthenticatorSetup = z.object({ secret: z.string(), address: z.string() })
 export type AuthenticatorSetup = z.infer<typeof AuthenticatorSetup>
-/** Each opens the door once, in place of a code. They are told once, and never again. */
+/** Each code replaces a second-factor code once. They are shown only once. */
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const TwoFactorState = z.object({
   since: isoDateTime.nullable(),
-  /** The company asks it of everybody. */
+  /** The company requires it of all users. */
   required: z.boolean(),
   recoveryCodesLeft: z.number(),
 })
 export type TwoFactorState = z.infer<typeof TwoFactorState>
 
-/** Where somebody is, or was, logged in: each person in one browser at a time. */
+/** A current or past login of a user: one browser at a time per user. */
 export const LoginRecord = z.object({ at: isoDateTime, from: z.string(), current: z.boolean() })
 export type LoginRecord = z.infer<typeof LoginRecord>
 

@@ -2,25 +2,25 @@ import { type Holiday, weekdays } from '../hours/hours.ts'
 import { isHoliday, wallClock } from '../hours/opening.ts'
 import type { Repetition } from './repetition-rule.ts'
 
-/** What a clock on the wall shows: "2026-11-19T09:30". */
+/** Local time without a zone: "2026-11-19T09:30". */
 export type WallTime = string
 
 const dayMs = 86_400_000
 const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs
 const dayText = (n: number): string => new Date(n * dayMs).toISOString().slice(0, 10)
-/** Monday is 0. The first day of 1970 was a Thursday. */
+/** Monday is 0. 1970-01-01 was a Thursday. */
 const weekdayOf = (n: number): number => (((n + 3) % weekdays.length) + weekdays.length) % weekdays.length
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 
-/** So many days without one are looked through: a rule that finds none in five years finds none. */
+/** Days to search ahead: a rule without a match in five years has none. */
 const maxDaysAhead = 5 * 366
 
-/** How many months the days lie apart, and the day's place in its month. */
+/** The month as a running number, to compute distances; below it, the last day of a month. */
 const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))
 const lastDayOf = (day: string): number =>
   new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)).getUTCDate()
 
-/** In a month that is too short it is the last day; the fifth Friday of a month that has four is the fourth. */
+/** In a shorter month the last day counts; if a month has only four Fridays, the fourth stands in for the fifth. */
 function isOnMonthDay(first: string, day: string, by: Repetition['by']): boolean {
   const [wanted, is, last] = [Number(first.slice(8)), Number(day.slice(8)), lastDayOf(day)]
   if (by === 'day') return is === Math.min(wanted, last)
@@ -40,8 +40,9 @@ function isOnRepetitionDay(rule: Repetition, first: string, day: string): boolea
 }
 
 /**
- * The next time after this one, at the hour of the first; null when it is over. `first` is where the rule counts from,
- * and may itself be one: ask for what comes after a moment before it (`firstOf`). Times are counted by who keeps them.
+ * The next occurrence after `after`, at the time of day of `first`; null when the rule has ended. The rule
+ * counts from `first`, which may itself be an occurrence: ask from a moment before it (`firstOf`). The caller
+ * counts occurrences.
  */
 export function nextOccurrence(
   rule: Repetition,
@@ -60,11 +61,11 @@ export function nextOccurrence(
   return null
 }
 
-/** The first that fits, from this moment on. */
+/** The first occurrence at or after `first`. */
 export const firstOccurrence = (rule: Repetition, first: WallTime, holidays: Holiday[]): WallTime | null =>
   nextOccurrence(rule, first, `${dayText(dayNumber(first.slice(0, 10)) - 1)}T23:59`, holidays)
 
-/** The first few of them, as a form shows them. */
+/** The first few occurrences, for a form's preview. */
 export function firstOccurrences(rule: Repetition, first: WallTime, holidays: Holiday[], most: number): WallTime[] {
   const all: WallTime[] = []
   let at = firstOccurrence(rule, first, holidays)
@@ -75,15 +76,15 @@ export function firstOccurrences(rule: Repetition, first: WallTime, holidays: Ho
   return all
 }
 
-/** What the clock on that wall shows at this moment. */
+/** The local time in that zone at this moment. */
 export function toWallTime(moment: Date, zone: string): WallTime {
   const { day, minute } = wallClock(moment, zone)
   return `${day}T${padTwoDigits(Math.floor(minute / 60))}:${padTwoDigits(minute % 60)}`
 }
 
 /**
- * The moment at which a clock on that wall shows this. An hour that a change to summer time leaves out is as long after
- * midnight as it would have been; of an hour that comes twice it is the first.
+ * The moment of a local time in a zone. An hour skipped by daylight saving time is shifted by the skipped
+ * amount; of an hour that occurs twice, the first is used.
  */
 export function dateOfWallTime(wall: WallTime, zone: string): Date {
   const asIfUtc = Date.parse(`${wall}:00Z`)
@@ -93,6 +94,6 @@ export function dateOfWallTime(wall: WallTime, zone: string): Date {
   return new Date(shown.length ? Math.min(...shown) : before)
 }
 
-/** A moment as somebody wrote it: without a zone it is by the clocks of this one. */
+/** Parses a typed moment: without an offset it is local time in `zone`. */
 export const parseMoment = (given: string, zone: string): Date =>
   /(Z|[+-]\d\d:\d\d)$/.test(given) ? new Date(given) : dateOfWallTime(given.slice(0, 16), zone)

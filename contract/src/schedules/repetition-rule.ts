@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * When something comes again. `days` are weekdays, Monday is 0, and count for weeks; `by` counts for months: on the same
- * day, or on the same weekday of the month (the second Tuesday). It ends on a day, or after so many times, or never.
+ * A recurrence rule. `days` are weekdays (Monday is 0) and apply to weeks; `by` applies to months: the same day
+ * of the month, or the same weekday of the month (the second Tuesday). It ends on a day, after a number of
+ * times, or never.
  */
 export const Repetition = z.object({
   unit: z.enum(['day', 'week', 'month']),
@@ -11,7 +12,7 @@ export const Repetition = z.object({
   by: z.enum(['day', 'weekday']).default('day'),
   until: z.iso.date().nullable().default(null),
   times: z.coerce.number().int().min(1).max(999).nullable().default(null),
-  /** On days without work it is left out, and left out of the count. */
+  /** Non-working days are skipped and not counted. */
   skipOff: z.boolean().default(false),
 })
 export type Repetition = z.output<typeof Repetition>

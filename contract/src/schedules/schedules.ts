@@ -19,18 +19,18 @@ import {
 } from '../endpoint.ts'
 import { Repetition } from './repetition-rule.ts'
 
-/** PENDENTE waits for its time, AGENDADA is on its way or waits for its line, ENVIADA has left, ERRO did not, with a reason. */
+/** PENDENTE: not due yet. AGENDADA: sending, or waiting for its line. ENVIADA: sent. ERRO: failed, with a reason. */
 export const scheduleStates = ['PENDENTE', 'AGENDADA', 'ENVIADA', 'ERRO'] as const
 export type ScheduleState = (typeof scheduleStates)[number]
 
-/** Why it did not leave or does not yet. What else can be here is the reason of its message. */
+/** Why it was not sent or is delayed. Other values are the failure reason of its message. */
 export const scheduleReasons = [
   'line-down',
   'line-gone',
   'too-late',
   'window-closed',
   'not-paid',
-  /** Its ticket is in a queue where who scheduled it no longer works. */
+  /** Its ticket is in a queue that its author no longer belongs to. */
   'no-access',
 ] as const
 
@@ -42,38 +42,38 @@ export const Schedule = z.object({
   sendAt: isoDateTime,
   sentAt: isoDateTime.nullable(),
   status: z.enum(scheduleStates),
-  /** Of an ERRO, or of one that waits. */
+  /** Of an ERRO, or of a delayed message. */
   error: z.string().nullable(),
-  /** The customer wrote meanwhile, and it waits for somebody to decide: send it, or not. */
+  /** The customer wrote in the meantime, and it is held until a user decides whether to send it. */
   heldAt: isoDateTime.nullable(),
-  /** The customer wrote since it was saved; only where that holds it. */
+  /** The customer wrote after it was saved; set only if that holds the message. */
   wroteAt: isoDateTime.nullable(),
   onReply: z.enum(['send', 'hold']),
   mediaPath: z.string().nullable(),
   mediaName: z.string().nullable(),
   userId: z.number().nullable(),
   user: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** Null when the line is gone. */
+  /** Null when the line was deleted. */
   whatsappId: z.number().nullable(),
   whatsapp: z.object({ id: z.number(), name: z.string() }).nullable(),
-  /** By a template, whose words `body` has. */
+  /** Sent by a template, whose text is in `body`. */
   template: z.object({ name: z.string(), language: z.string() }).nullable(),
   repeat: Repetition.nullable(),
-  /** Which time of the series it is. */
+  /** Its position in the series. */
   nth: z.number(),
-  /** The ticket in which it stands, once it does. */
+  /** The ticket that contains it, once it was sent. */
   ticketUuid: z.string().nullable(),
   createdAt: isoDateTime,
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** Not the 31st of a month that has 30. */
+/** Rejects days that do not exist, such as the 31st of a month with 30 days. */
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day)
 }
 
-/** `2026-11-19T09:30` is by the company's clocks; with a zone it is that moment. */
+/** `2026-11-19T09:30` is in the company's time zone; with an offset it is that moment. */
 export const sendTime = z
   .string()
   .trim()
@@ -81,12 +81,12 @@ export const sendTime = z
   .refine((v) => isDay(v.slice(0, 10)) && !Number.isNaN(Date.parse(v.replace(' ', 'T'))))
   .transform((v) => v.replace(' ', 'T'))
 
-/** Older clients send the whole row back: what is not here changes by itself. */
+/** Older clients send the whole row back: fields not listed here are ignored, because the server sets them. */
 export const ScheduleWrite = z.object({
   body: requiredText(5, 4096),
   contactId: ref('contact'),
   sendAt: sendTime,
-  /** None: the line on which the contact was last in touch, else the default. */
+  /** Absent: the line of the contact's last conversation, else the default line. */
   whatsappId: nullableRef('connection'),
   onReply: z.enum(['send', 'hold']).default('send').catch('send'),
   repeat: z.preprocess((v) => v ?? null, Repetition.nullable()).default(null),
@@ -154,7 +154,7 @@ export const schedulesApi = {
     reply: z.object({
       whatsappId: z.number(),
       name: z.string(),
-      /** Only on official lines: after it a template goes out, and nothing else. */
+      /** Only on official lines: after this moment only a template can be sent. */
       windowEndsAt: isoDateTime.nullable(),
     }),
   }),

@@ -1,20 +1,20 @@
-/** Spreadsheets in Spanish and Portuguese take the comma for decimals, so the semicolon parts the columns. */
+/** Spreadsheets in Spanish and Portuguese use the comma for decimals, so columns are separated by semicolons. */
 const separator = ';'
-/** Without it they read UTF-8 as Western European and break every accent. */
+/** Without a BOM, spreadsheets read UTF-8 as Western European and break accented letters. */
 const byteOrderMark = '\ufeff'
 
 type Row = readonly string[]
 const line = (row: Row): string => `${row.map(cell).join(separator)}\r\n`
 
-/** Rows that follow others. */
+/** Rows to append to others. */
 export const toCsvLines = (rows: readonly Row[]): string => rows.map(line).join('')
 
 /** The text of a .csv file, one line per row. */
 export const toCsv = (rows: readonly Row[]): string => byteOrderMark + toCsvLines(rows)
 
-/** A telephone with its plus is worth itself to a spreadsheet: it stays as people read it. */
+/** A phone number with a plus evaluates to itself in a spreadsheet, so it needs no escape. */
 const telephone = /^\+\d+$/
-/** With these a spreadsheet begins to calculate, whatever the quotes around them say (and some skip blanks first). */
+/** Characters that start a formula in spreadsheets, even inside quotes (some skip leading blanks). */
 const formula = /^\s*[=+\-@\t\r]/
 
 function cell(text: string): string {

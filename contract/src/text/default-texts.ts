@@ -3,8 +3,9 @@ import type { SettingKey, WordingKey } from '../settings.ts'
 import type { Language } from '../users.ts'
 
 /**
- * What Recado says to customers by itself while a company has no words of its own. The server says it; the settings
- * and the phone beside the queue form show it. Its own file, so that screens which do not need it do not carry it.
+ * Default automatic texts to customers, used while a company has no wording of its own. The server sends them;
+ * the settings and the phone preview in the queue form show them. A separate file, so that other screens do not
+ * load it.
  */
 type DefaultTexts = Record<WordingKey, string> & { back: string; main: string; ratingScale: [string, string, string] }
 
@@ -60,13 +61,13 @@ export const defaultTexts: Record<Language, DefaultTexts> = {
 }
 
 type SettingLookup = (key: SettingKey) => string
-/** The company's own words where it wrote some, else ours in its language. */
+/** The company's own wording if set, else the default in its language. */
 export const companyTextLookup =
   (chosen: SettingLookup, language: Language) =>
   (key: WordingKey): string =>
     chosen(key) || defaultTexts[language][key]
 
-/** The words of the customer's menu in this company. */
+/** The texts of the customer's menu in this company. */
 export function companyMenuWords(chosen: SettingLookup, language = chosen('language') as Language): MenuWords {
   const words = companyTextLookup(chosen, language)
   const { back, main } = defaultTexts[language]

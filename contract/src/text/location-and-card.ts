@@ -1,37 +1,37 @@
-/** How things are written down that are not words: the server stores it so, and a screen draws it until it has. */
+/** Text formats of non-text messages: the server stores them, and a screen draws them before the server has answered. */
 
 type LocationData = { latitude: number; longitude: number; name: string; thumbnail?: string | undefined }
 
-/** A drawing of a map with a pin, for a place that came without a picture: an older client shows a broken one otherwise. */
+/** A drawn map with a pin, for a location without a picture: older clients would show a broken image. */
 export const placeholderMapImage =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAKAAAABgAgMAAADnSZEKAAAADFBMVEXm7OT///8Tf5P///8t3iIbAAABqElEQVR42t3XPU6FQBAA4IWEhv5dglPQ2GPCWHiad4nXU+JYeATv845g4ZoF9ndmFgRjxC0oyJeFzM4PKGUXtIpZzF3oGFf8J1iB+kvwshn2RyB387SQC+7Pw2ozhDwEm5rrcKEcDBMcYKEBvMoQoHOwRBwyEMDCBhEZeAlkt2zotoyLMKS9UrWBIx+JiJon22fTSFReTg6vYmwtfZrhIB9CsR22xj7P8AVy0FwMvBtojotNvSVmDeK7RkQXrgzU+m4h19gdfNX6w0GgqStBQhNIkyAZKYhvWn9OR5MkQZL2bkc+ByXYVVuhSwIGznEMblUSnE4mSvCCgfV81mNSCQULkULaFcogH4/CZdAENVNweesaZFCFVRYGdZ2H5Upt+d6cL+s90Hcztgh3wNo1s6PQDhrfmiUI34TKRof/HtkDG1T7YcHBeoxhWoUEmgTnGoCfcQOdKiKEdEV9z77aDSAP22WGrEA/vRjY0xFHV8eMTLLYwZ6uh6hkBERrS37vLOzljzCPHtPexcGW+3dJYSt9sQkl8xtQKJlTQmHK0D+aDOxPB+ME/wK2F5MUPoDPYQAAAABJRU5ErkJggg=='
 
-/** A place, in the three parts that clients of this family read, and in one line for lists. */
+/** A location in the three-part format that existing clients read, and as one line for lists. */
 export function formatStoredLocation({ latitude, longitude, name, thumbnail }: LocationData): {
   body: string
   line: string
 } {
   const link = `https://maps.google.com/maps?q=${latitude}%2C${longitude}&z=17`
-  // The bar parts the three.
+  // The vertical bar separates the three parts.
   const line = name.replaceAll('|', ' ').trim() || `${latitude}, ${longitude}`
   return { body: `${thumbnail ?? ''}|${link}|${line}`, line }
 }
 
-/** The same back again, from what is stored; null where no coordinates stand in it. */
+/** Parses the stored format; null when it has no coordinates. */
 export function parseStoredLocation(body: string): { latitude: number; longitude: number; name: string } | null {
   const [, link = '', ...rest] = body.split('|')
   const found = /[?&]q=(-?[\d.]{1,20})(?:%2C|,)(-?[\d.]{1,20})/i.exec(link.slice(0, 300))
   const [latitude, longitude] = [Number(found?.[1]), Number(found?.[2])]
   if (!found || Number.isNaN(latitude) || Number.isNaN(longitude)) return null
   const line = rest.join(' ').trim()
-  // Without a name it is called by its coordinates.
+  // A location without a name uses its coordinates as the name.
   return { latitude, longitude, name: line === `${latitude}, ${longitude}` ? '' : line }
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const signs = new Map(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
 
-/** The same as it leaves the house: older clients draw its name, which customers choose, as HTML. */
+/** The format sent to clients: older ones render the name, which customers choose, as HTML. */
 export function escapeLocation(body: string): string {
   const [image = '', link = '', ...name] = body.split('|')
   const safe = name.join(' ').replace(/[&<>"']/g, (sign) => entities[sign] as string)
@@ -40,14 +40,14 @@ export function escapeLocation(body: string): string {
 export const unescapeLocationName = (name: string): string =>
   name.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => signs.get(entity) as string)
 
-/** What a list says of a message that was written down: of a place its name, of cards whose they are. */
+/** List text of a non-text message: the name of a location, the people on contact cards. */
 export function messagePreviewText(mediaType: string | null, body: string): string {
   if (mediaType === 'locationMessage') return body.split('|').at(-1) ?? ''
   if (mediaType !== 'contactMessage') return body
   return [...body.matchAll(/^(?:[\w-]+\.)?FN[^:\n]*:(.*)$/gim)].map(([, name = '']) => name.trim()).join(', ')
 }
 
-/** Somebody, as phones hand them on. */
+/** A contact as a vCard, the format phones exchange. */
 export function formatVCard(name: string, number: string): string {
   const digits = number.replace(/\D/g, '')
   const plain = name.replace(/[\r\n;]/g, ' ')

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts'
 
-/** What a search for people looks for: each of its words, in any order. Of a telephone, however written, the digits. */
+/** The terms of a search for people: each word, in any order. A phone number in any format is reduced to its digits. */
 export function splitSearchTerms(typed: string): string[] {
   const digits = typed.replace(/\D/g, '')
   if (digits && /^[-+() .\d]+$/.test(typed)) return [digits]
@@ -8,10 +8,10 @@ export function splitSearchTerms(typed: string): string[] {
 }
 
 type Person = { name: string; number: string; email: string }
-/** What is known of people, as the server keeps it to find them, and to put them in the order of their letters. */
+/** The stored search text of a person, which is also the key for alphabetical order. */
 export const personSearchText = ({ name, number, email }: Person): string => `${fold(name)}\n${number}\n${fold(email)}`
 
-/** As the server finds them: by name, number and address. */
+/** Matches as the server does: by name, number and email. */
 export function isSearchMatch(person: Person, typed: string): boolean {
   const known = personSearchText(person)
   return splitSearchTerms(typed).every((word) => known.includes(word))

@@ -3,7 +3,7 @@ import type { Language } from '../users.ts'
 
 type Kind = Invoice['kind']
 
-/** What stands on a receipt, on the screen and on paper. Spanish is the shape. */
+/** Texts of a receipt, on screen and in print. Spanish defines the type. */
 const es = {
   of: (id: number) => `Recibo de la factura #${id}`,
   from: (name: string) => `${name} recibió de`,

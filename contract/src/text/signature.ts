@@ -1,4 +1,4 @@
-/** Above an agent's words the customer reads in bold who speaks (wire, section 4.2). Forms end lines in two signs. */
+/** Above an agent's text the customer sees the agent's name in bold (wire, section 4.2). Forms end lines with CRLF. */
 export function parseSignature(body: string): { name: string; text: string } {
   const match = /^\*([^*\n]{1,80}):\*\r?\n/.exec(body)
   return match ? { name: match[1] ?? '', text: body.slice(match[0].length) } : { name: '', text: body }

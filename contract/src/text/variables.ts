@@ -1,8 +1,8 @@
 import type { Language } from '../users.ts'
 
 /**
- * What `{{name}}` and its like stand for. The server fills them in when something is sent, browsers where they show what
- * the customer is going to read.
+ * Values of `{{name}}` and the other variables. The server fills them in on sending, browsers in previews of
+ * what the customer will read.
  */
 export type VariableValues = {
   name: string
@@ -10,7 +10,7 @@ export type VariableValues = {
   email?: string
   user?: string | null
   queue?: string | null
-  /** What people call it. */
+  /** The ticket number shown to people. */
   ticket?: number
 }
 export type RenderMoment = { now: Date; zone: string; language: Language }
@@ -20,7 +20,7 @@ const greetings: Record<Language, { morning: string; afternoon: string; night: s
   pt: { morning: 'Bom dia', afternoon: 'Boa tarde', night: 'Boa noite' },
   en: { morning: 'Good morning', afternoon: 'Good afternoon', night: 'Good evening' },
 }
-/** Day and hour to the second, each with all its digits. */
+/** Date and time to the second, with leading zeros. */
 export const dateTimeFormatOptions = {
   year: 'numeric',
   month: '2-digit',
@@ -31,14 +31,14 @@ export const dateTimeFormatOptions = {
   hourCycle: 'h23',
 } as const
 
-/** The parts of the day as people greet in it: until noon, until six, after. */
+/** The greeting for the time of day: until noon, until six, after six. */
 function partOfDay({ now, zone, language }: RenderMoment): string {
   const hour = Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: zone }).format(now))
   const words = greetings[language]
   return hour >= 5 && hour < 12 ? words.morning : hour >= 12 && hour < 18 ? words.afternoon : words.night
 }
 
-/** Fills in `{{name}}` and its like. A variable nobody knows, or half a brace, stays as it was typed. */
+/** Fills in `{{name}}` and the other variables. Unknown variables and unbalanced braces stay as typed. */
 export function renderVariables(text: string, words: VariableValues, moment: RenderMoment): string {
   if (!text.includes('{{')) return text
   const clock = Object.fromEntries(

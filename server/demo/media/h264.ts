@@ -1,25 +1,25 @@
 import type { Drawing } from './png.ts'
 
-/** Bits one after the other, as H.264 writes its headers. */
+/** Writes single bits, as H.264 headers need. */
 function makeBitWriter() {
   let bits = ''
   return {
     put: (value: number, width: number) => {
       bits += value.toString(2).padStart(width, '0')
     },
-    /** Exp-Golomb: as many zeros as the number has digits, less one. */
+    /** Exp-Golomb code: as many zeros as the number has digits, less one. */
     code: (...values: number[]) => {
       for (const value of values) {
         const word = (value + 1).toString(2)
         bits += '0'.repeat(word.length - 1) + word
       }
     },
-    /** What is there, filled with zeros to whole bytes. */
+    /** The content, padded with zeros to whole bytes. */
     bytes: () => Buffer.from((bits.match(/.{1,8}/g) ?? []).map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2))),
   }
 }
 
-/** Three bytes that would look like the beginning of something are kept apart by a 3. */
+/** A 3 is inserted after two zero bytes where the sequence would look like a start code. */
 function makeNalUnit(head: number, body: Buffer): Buffer {
   const out = [head]
   let zeros = 0
@@ -34,14 +34,14 @@ function makeNalUnit(head: number, body: Buffer): Buffer {
   return Buffer.from(out)
 }
 
-/** Baseline, every picture by itself, so many blocks of 16 by 16. */
+/** Baseline profile, intra frames only, with this many blocks of 16 by 16. */
 export function encodeParameterSets(across: number, down: number): { sps: Buffer; pps: Buffer } {
   const sps = makeBitWriter()
   for (const byte of [66, 0xc0, 30]) sps.put(byte, 8)
   sps.code(0, 0, 2, 0)
   sps.put(0, 1)
   sps.code(across - 1, down - 1)
-  // Whole frames, nothing cropped, nothing more to say; a 1 ends it.
+  // Whole frames, no cropping, no VUI; a 1 ends it.
   sps.put(0b10001, 5)
   const pps = makeBitWriter()
   pps.code(0, 0)
@@ -55,7 +55,7 @@ export function encodeParameterSets(across: number, down: number): { sps: Buffer
 
 type YuvPlanes = { width: number; luma: Buffer; blue: Buffer; red: Buffer }
 
-/** Brightness for every point, colour for every fourth. */
+/** Luma for every pixel, chroma for every fourth. */
 function toPlanes({ width, height, palette, paint }: Drawing): YuvPlanes {
   const luma = Buffer.alloc(width * height)
   const blue = Buffer.alloc((width * height) / 4)
@@ -77,7 +77,7 @@ const cutBlock = (plane: Buffer, width: number, left: number, top: number, size:
     Array.from({ length: size }, (_, y) => plane.subarray((top + y) * width + left, (top + y) * width + left + size)),
   )
 
-/** One picture, its blocks as plain points (I_PCM): no encoder is simpler, and every player must read it. */
+/** One frame with raw pixels (I_PCM): the simplest encoder, and every player must support it. */
 export function encodeFrame(drawing: Drawing, odd: boolean): Buffer {
   const { width, luma, blue, red } = toPlanes(drawing)
   const head = makeBitWriter()
@@ -86,7 +86,7 @@ export function encodeFrame(drawing: Drawing, odd: boolean): Buffer {
   head.code(odd ? 1 : 0)
   head.put(0, 2)
   head.code(0, 25)
-  // The first block's kind ends the header; the others have whole bytes for it.
+  // The type of the first block ends the header; the others have whole bytes for it.
   const parts = [head.bytes()]
   for (let top = 0; top < drawing.height; top += 16)
     for (let left = 0; left < width; left += 16) {

@@ -1,10 +1,10 @@
 import { makeStoryRandom, type StoryRandom } from '../random.ts'
 import { type Color, type Drawing, encodePng } from './png.ts'
 
-/** Pictures that customers and agents send, drawn by arithmetic: nothing here was ever in front of a camera. */
+/** Generated images that customers and agents send: no photographs. */
 export type Scene = 'valley' | 'lake' | 'cabin' | 'cloth' | 'receipt' | 'smile'
 
-/** The lake at a moment, for a film of it. */
+/** The lake at a moment, for a video frame. */
 export const drawLakeAt = (seed: number, seconds: number): Drawing => drawLake(makeStoryRandom(seed), seconds)
 
 export const makePicture = (scene: Scene, seed: number): Buffer =>
@@ -18,7 +18,7 @@ const mixColors = (from: Color, to: Color, share: number): Color => [
 const colorRamp = (from: Color, to: Color, steps: number): Color[] =>
   Array.from({ length: steps }, (_, i) => mixColors(from, to, i / Math.max(1, steps - 1)))
 
-/** A ridge of hills: how high it stands at each point. */
+/** A ridge of hills: its height at each point. */
 function makeRidge(chance: StoryRandom, base: number, rough: number): (x: number) => number {
   const waves = [1, 2.3, 4.1, 9.7].map((pitch) => ({
     pitch: pitch * chance.between(0.8, 1.2),
@@ -60,7 +60,7 @@ const skyPalettes: { sky: [Color, Color]; far: Color; near: Color; sun: Color }[
 const skySteps = 40
 const landscapeSize = { width: 640, height: 420 }
 
-/** Sky, a sun and hills behind hills; `front` draws what stands before them, in colours that follow theirs. */
+/** Sky, a sun and rows of hills; `front` draws the foreground, with the colours after theirs. */
 function drawLandscape(
   chance: StoryRandom,
   more: Color[],
@@ -89,7 +89,7 @@ function drawLake(chance: StoryRandom, time = 0): Drawing {
   return drawLandscape(chance, waterColors, (x, y, first) => {
     const depth = y - shore(x)
     if (depth < 0) return null
-    // Light lies on the water in broken stripes.
+    // Broken stripes of light on the water.
     const ripple = Math.sin(y * 0.9 - time * 2 + Math.sin(x * 0.05 + time) * 3) > 0.86 ? -2 : 0
     return first + Math.max(0, Math.min(9, Math.floor(depth / 12) + ripple))
   })
@@ -117,7 +117,7 @@ function drawCabin(chance: StoryRandom): Drawing {
   })
 }
 
-/** A jumper on a chair, from very near. */
+/** A close-up of a jumper on a chair. */
 function drawCloth(chance: StoryRandom): Drawing {
   const palette = colorRamp([34, 78, 58], [74, 142, 104], 24)
   const skew = chance.between(0.6, 1.4)
@@ -133,7 +133,7 @@ function drawCloth(chance: StoryRandom): Drawing {
   }
 }
 
-/** The screen of a bank: a green circle, and lines where words would be. */
+/** The screen of a bank: a green circle, and lines in place of text. */
 function drawReceipt(chance: StoryRandom): Drawing {
   const lines = Array.from({ length: 9 }, (_, i) => ({ y: 230 + i * 34, wide: chance.whole(90, 250) }))
   return {
@@ -157,7 +157,7 @@ function drawReceipt(chance: StoryRandom): Drawing {
   }
 }
 
-/** A sticker: a face on nothing. */
+/** A sticker: a face on a transparent background. */
 function drawSmile(): Drawing {
   return {
     width: 256,

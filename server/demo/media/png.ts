@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 
 export type Color = readonly [red: number, green: number, blue: number, opacity?: number]
-/** A picture of few colours: `paint` says which colour of the palette a point has. */
+/** An image of few colours: `paint` returns the palette index of a pixel. */
 export type Drawing = { width: number; height: number; palette: Color[]; paint: (x: number, y: number) => number }
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -20,7 +20,7 @@ export function encodePng({ width, height, palette, paint }: Drawing): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
-  // Eight bits a point, by palette.
+  // Eight bits per pixel, by palette.
   header.set([8, 3, 0, 0, 0], 8)
   const rows = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + x + 1] = paint(x, y)

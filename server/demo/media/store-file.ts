@@ -18,7 +18,7 @@ const namePartsByKind: Partial<Record<StoryMessage['kind'], [before: string, end
   audio: ['PTT', 'wav'],
   video: ['VID', 'mp4'],
 }
-/** What the telephone calls it: by its moment. Papers have names of their own. */
+/** The file name as a phone would choose it, by time. Documents have their own names. */
 export function fileNameFor(said: StoryMessage): string {
   const [before, ending] = namePartsByKind[said.kind] ?? []
   if (!before) return said.thing
@@ -26,7 +26,7 @@ export function fileNameFor(said: StoryMessage): string {
   return `${before}-${moment.slice(0, 8)}-${moment.slice(8, 14)}.${ending}`
 }
 
-/** The file that goes with what was said; null where there is none. */
+/** The file of a message; null if there is none. */
 function generateFile(said: StoryMessage, seed: number): GeneratedFile | null {
   switch (said.kind) {
     case 'image':
@@ -51,7 +51,7 @@ export type StoredDemoFile = {
   pages: number | null
 }
 
-/** Twice, as it is in life: the desk and the telephone have each their own. */
+/** Stored twice, as in production: the desk and the phone each have their own copy. */
 export async function storeDemoFile(scope: Scope, said: StoryMessage, seed: number): Promise<StoredDemoFile | null> {
   const made = generateFile(said, seed)
   if (!made) return null

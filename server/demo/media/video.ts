@@ -59,7 +59,7 @@ function videoTrack(frames: Buffer[], at: number): Buffer {
   return mp4Box('trak', mp4Box('tkhd', place), media)
 }
 
-/** Where each picture lies and how long it is shown. */
+/** The position and duration of each frame. */
 function sampleTable(frames: Buffer[], at: number): Buffer {
   const { sps, pps } = encodeParameterSets(width / 16, height / 16)
   const sets = [[1, ...sps.subarray(1, 4), 0xff, 0xe1], u16(sps.length), sps, [1], u16(pps.length), pps]

@@ -1,10 +1,10 @@
-/** What the team says among itself, each chat in the language of its people. `{ticket}` is one that is open. */
+/** Messages of the team chats, each in the language of its members. `{ticket}` is an open ticket. */
 export type TeamMessage = {
   by: string
   /** Minutes before now. */
   ago: number
   text: string
-  /** Which of the words before it answers, counted back. */
+  /** The earlier message it replies to, counted back. */
   answers?: number
   reactions?: { by: string; emoji: string }[]
   paper?: string
@@ -12,10 +12,10 @@ export type TeamMessage = {
 export type TeamChat = {
   /** Null: the one-to-one chat of the first two. */
   title: string | null
-  /** The first one owns it. */
+  /** The first one is the owner. */
   people: string[]
   words: TeamMessage[]
-  /** Who has not read the last so many. */
+  /** How many of the last messages a member has not read. */
   unread: Record<string, number>
 }
 

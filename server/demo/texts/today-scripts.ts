@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** Conversations of today, told once: every kind of message has its place in them. */
+/** Today's conversations: together they contain every kind of message. */
 export const todayScripts: { language: Language; name: string; members?: string[]; script: string }[] = [
   {
     language: 'es',

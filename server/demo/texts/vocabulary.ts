@@ -1,8 +1,8 @@
-/** What the customers of one language are called, do and say. */
+/** Names, activities and texts of the customers of one language. */
 export type Vocabulary = {
   names: string[]
   cities: string[]
-  /** Names of the extra info: city, company, birthday, document. */
+  /** Names of the extra fields: city, company, birthday, document. */
   fields: string[]
   company: string[]
   lodges: string[]
@@ -11,6 +11,6 @@ export type Vocabulary = {
   rating: string
   thanks: string
   menu: string
-  /** Conversations as `script.ts` reads them; `{first}` and its like are filled in. */
+  /** Conversations in the format of `script.ts`; `{first}` and other placeholders are filled in. */
   scripts: string
 }

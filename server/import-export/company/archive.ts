@@ -11,15 +11,15 @@ import { archiveVersion, Manifest, MediaFile, manifestName, mediaFolderName, med
 export type ArchiveRow = Record<string, unknown>
 export type OpenArchive = Awaited<ReturnType<typeof openArchive>>
 
-/** A manifest names some sixty tables with their columns: a tenth of this. */
+/** A manifest lists some sixty tables with their columns: a tenth of this. */
 const maxManifestBytes = 4 * 1024 ** 2
-/** Events of WhatsApp are nested some ten levels deep. */
+/** WhatsApp events are nested some ten levels deep. */
 const maxDepth = 40
 const chunkBytes = 256 * 1024
 
 /**
- * A file of the archive. It must be a plain one: a link could lead to a file of the server, and a pipe or a device never
- * ends. What is behind the name may change until it is opened, so the open handle is asked.
+ * Opens a file of the archive. It must be a regular file: a link could lead to a file of the server, and a pipe or
+ * a device never ends. The path may be replaced until it is opened, so the open handle is checked.
  */
 async function openPlainFile(path: string, name: string): Promise<{ handle: FileHandle; size: number }> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -33,7 +33,7 @@ async function openPlainFile(path: string, name: string): Promise<{ handle: File
   throw new ImportExportError(`${name} is not a plain file that can be read.`)
 }
 
-/** What was parsed is an object of one row, or a refusal that names the place. */
+/** Parses one row as an object, or refuses and names the place. */
 function parseObject(line: string, where: string): ArchiveRow {
   if (isNestedDeeper(line, maxDepth)) throw new ImportExportError(`${where} is nested deeper than ${maxDepth} levels.`)
   let parsed: unknown
@@ -48,8 +48,8 @@ function parseObject(line: string, where: string): ArchiveRow {
 }
 
 /**
- * Lines by line feeds alone: Node's own reader also breaks at signs that may stand in a text. They are counted and summed
- * while they are read, each time: who changes the file between two readings is noticed.
+ * Splits at line feeds only: Node's own reader also splits at characters that may be in a text. Lines are counted
+ * and hashed on each reading, so a change of the file between two readings is detected.
  */
 async function* readLines(
   handle: FileHandle,
@@ -116,7 +116,7 @@ async function readManifest(root: string, folder: string): Promise<Manifest> {
   }
 }
 
-/** The folder of an exported company. Nothing in it is believed; what it says of itself is held against what is there. */
+/** The folder of an exported company. It is not trusted; its manifest is compared with its content. */
 export async function openArchive(folder: string, limits: ImportLimits) {
   const root = await realpath(folder).catch(() => folder)
   const manifest = await readManifest(root, folder)
@@ -135,7 +135,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
   return {
     manifest,
 
-    /** The rows of a table, some at a time, with how long each was. */
+    /** The rows of a table in batches, with the length of each. */
     async *rows(table: string): AsyncGenerator<{ row: ArchiveRow; bytes: number; where: string }[]> {
       const of = manifest.tables.find(({ name }) => name === table)
       if (!of) return
@@ -150,7 +150,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
       if (count !== of.rows) throw new ImportExportError(`${of.file} has not the ${of.rows} rows that were exported.`)
     },
 
-    /** Every file that the list names, each once, with a name as our store gives them. */
+    /** Every file in the list, each once, with a name in our store's format. */
     async *media(): AsyncGenerator<MediaFile> {
       const seen = new Set<string>()
       let bytes = 0
@@ -175,7 +175,7 @@ export async function openArchive(folder: string, limits: ImportLimits) {
         throw new ImportExportError(`${mediaListName} has not the ${manifest.media.files} files that were exported.`)
     },
 
-    /** The content of a file, if it is as long as the list says. */
+    /** The content of a file, if it has the listed length. */
     async file({ name, size }: MediaFile): Promise<Readable> {
       const within = await lstat(join(root, mediaFolderName)).catch(() => null)
       if (!within?.isDirectory()) throw new ImportExportError(`${mediaFolderName} is not a folder of its own.`)

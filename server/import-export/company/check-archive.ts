@@ -17,10 +17,10 @@ import {
   softReferences,
 } from './table-rules.ts'
 
-/** What was found in an archive that may be written: its one company, its people's addresses, and its ids. */
+/** A checked archive: its one company, its users' email addresses, and its ids. */
 export type CheckedArchive = { company: ArchiveRow; emails: string[]; numbering: IdMapping; order: SchemaTable[] }
 
-/** What this database does not know cannot be kept: better nothing than less. And what an export never has is forged. */
+/** Refuses tables and columns unknown to this database, instead of losing them, and those that an export never has. */
 function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTable[] {
   const going = exportedTables(schema)
   const unknown: string[] = []
@@ -43,7 +43,7 @@ function tablesOfManifest(manifest: Manifest, schema: SchemaTable[]): SchemaTabl
   return going.filter(({ name }) => manifest.tables.some((table) => table.name === name))
 }
 
-/** How a column refers to rows. `declared`: through a reference of the database, so what it names must be there. */
+/** How a column refers to rows. `declared`: by a foreign key, so the row must exist. */
 export type ColumnLink = { column: string; to: string | null; declared: boolean }
 
 export function findLinks(table: SchemaTable, columns: string[], order: SchemaTable[]): ColumnLink[] {
@@ -55,8 +55,8 @@ export function findLinks(table: SchemaTable, columns: string[], order: SchemaTa
 }
 
 /**
- * Reads the whole archive twice and writes nothing: first every row by itself, and which ids there are; then everything
- * that refers to a row, in columns, lists, JSON and texts.
+ * Reads the whole archive twice and writes nothing: first every row by itself and all ids; then everything that
+ * refers to a row, in columns, lists, JSON and texts.
  */
 export async function checkArchive(
   archive: OpenArchive,

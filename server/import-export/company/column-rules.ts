@@ -20,20 +20,20 @@ import type { SchemaColumn, SchemaTable } from './schema.ts'
 import { isSealedColumn } from './table-rules.ts'
 
 /**
- * What may stand in a column. Its type comes from the database and its bounds from here: the contract bounds what people
- * write, and an archive does not pass through the contract. Whatever our own software would not have written is refused.
+ * Valid values per column. The type comes from the database and the bounds from here: the contract bounds what users
+ * submit, and an archive does not pass through the contract. A value our own software would not have written is refused.
  */
 const maxInt = { smallint: 32_767, integer: 2_147_483_647, bigint: Number.MAX_SAFE_INTEGER } as const
-/** A counter at its very end could not be counted up. */
+/** Leaves room to increment: a counter at its maximum could not be increased. */
 const maxCount = { smallint: 30_000, integer: 1_000_000_000, bigint: 2 ** 50 } as const
 const idColumnPattern = /^(id|seq|about)$|(Id|By|To|Into|Elsewhere)$/
-/** Moments before and after are no moments of a desk, and `infinity` is none at all. */
+/** Timestamps outside these years, and `infinity`, are refused. */
 const allowedYears = { first: 1970, last: 2100 }
 const timestampPattern = /^(\d{4})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?[+-]\d\d(:\d\d)?$/
 const dayPattern = /^(\d{4})-\d\d-\d\d$/
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
-/** Characters. A message has 65,536 at most; names, addresses and marks far fewer. */
+/** Characters. A message has 65,536 at most; names, addresses and marks have far fewer. */
 const maxText = { usual: 70_000, name: 1000, long: 8_000_000 }
 const longTexts: Record<string, string[]> = {
   knowledge: ['text'],
@@ -45,7 +45,7 @@ const isNameColumn = (column: string): boolean =>
     column,
   )
 
-/** Asked for each cell of each row: remembered by column. */
+/** Looked up for each cell of each row, so the limit is cached by column. */
 const textLimits = new Map<string, number>()
 function maxTextLength(table: string, column: string): number {
   const key = `${table}.${column}`
@@ -63,7 +63,7 @@ const isMomentInRange = (text: string, pattern: RegExp): boolean => {
 const isStorableText = (value: unknown, most: number): boolean =>
   typeof value === 'string' && value.length <= most && !value.includes('\0') && value.isWellFormed()
 
-/** What the type of a column allows. */
+/** Whether the value fits the column's type. */
 function fitsColumnType({ type, name }: SchemaColumn, table: string, value: unknown): boolean {
   switch (type) {
     case 'smallint':
@@ -102,15 +102,15 @@ function fitsColumnType({ type, name }: SchemaColumn, table: string, value: unkn
   }
 }
 
-/** The database keeps neither a NUL nor half a sign, in whatever depth of a JSON. */
+/** PostgreSQL stores neither NUL nor lone surrogates, at any depth of a JSON value. */
 const isStorableJson = (value: unknown): boolean => {
   const text = JSON.stringify(value)
   return text.length <= maxText.long && !/\\u0000|\\ud[89a-f][\da-f]{2}/i.test(text.replaceAll('\\\\', ''))
 }
 
 /**
- * A shape of the contract that puts right what forms send (a number as a text). What is stored has been put right: the
- * value must be what the shape makes of it.
+ * A shape of the contract that normalizes form input (a number sent as text). Stored values are already normalized, so
+ * the value must equal what the shape makes of it.
  */
 const storedShape = (shape: z.ZodType) =>
   z.unknown().refine((value) => {
@@ -175,8 +175,8 @@ const minutesShape = z.number().int().min(0).max(525_600)
 const metaIdShape = z.string().regex(/^\d{0,40}$/)
 
 /**
- * Columns that the type alone does not bound: every JSON and every list, names of files, and numbers that decide how much
- * this server does. A test asks for each JSON and list that is not here.
+ * Columns that the type alone does not bound: every JSON and list column, file names, and numbers that decide how much
+ * work this server does. A test fails for each JSON or list column that is missing here.
  */
 export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   apiKeys: { scopes: z.array(z.enum(keyScopes)), whatsappIds: idsShape },
@@ -205,7 +205,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   },
   cloudLines: { phoneNumberId: metaIdShape, businessAccountId: metaIdShape, templates: z.array(Template).max(5000) },
   companies: {
-    // Shown to the platform's people beside others: no sign that hides or turns what stands there.
+    // Shown to platform admins next to other names: no invisible or direction-changing characters.
     name: z
       .string()
       .min(1)
@@ -277,7 +277,7 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
     botSession: z.looseObject({ of: idShape.optional(), upTo: idShape.optional() }),
   },
   users: {
-    // The contract takes blanks away before it looks: stored, they would make a second person of the same address.
+    // The contract trims before it validates: stored blanks would create a second user with the same address.
     email: z.string().refine((said) => said.trim() === said && email.safeParse(said).success),
     timeZone: z.string().refine(isTimeZone),
   },
@@ -290,10 +290,10 @@ export const columnShapes: Record<string, Record<string, z.ZodType>> = {
   chats: { pair: z.string().regex(/^\d{1,10}(:\d{1,10}){0,10}$/) },
 }
 
-/** The lasting address of a file (a portrait's) names the company and carries the signature of the house it was made in. */
+/** The permanent URL of a file (a profile picture): it names the company and has the signature of the server that made it. */
 export const signedFilePath = /^\/public\/\d{1,10}\/([^/?]{1,60})\/([^/?]{1,500})\?until=\d{1,16}&sig=[\w-]{1,100}$/
 
-/** What only a whole row tells. Null: nothing is wrong. */
+/** Checks that need the whole row. Null: nothing is wrong. */
 const rowRules: Record<string, (row: ArchiveRow) => string | null> = {
   settings: ({ key, value }) => {
     const known = String(key)
@@ -317,7 +317,7 @@ const rowRules: Record<string, (row: ArchiveRow) => string | null> = {
   },
 }
 
-/** Why a row is none of this table, or null. `columns` are those that the manifest announces. */
+/** Why a row does not fit this table, or null. `columns` are those listed in the manifest. */
 export function findRowFault(table: SchemaTable, columns: SchemaColumn[], row: ArchiveRow): string | null {
   const names = Object.keys(row)
   if (names.length !== columns.length) {

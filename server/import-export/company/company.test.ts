@@ -50,7 +50,7 @@ const rowsOf = async (place: string, table: string): Promise<Row[]> =>
     .split('\n')
     .flatMap((line) => (line ? [JSON.parse(line)] : []))
 
-/** The rows of an export with every id by its place among its table's: what is the same in any house. */
+/** The rows of an export with every id replaced by its rank in its table: equal in any installation. */
 async function withoutIds(place: string, manifest: Manifest): Promise<Record<string, Row[]>> {
   const ids = new Map<string, Map<number, number>>()
   for (const { name } of manifest.tables) {
@@ -59,7 +59,7 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
     const sorted = (await rowsOf(place, name)).map((row) => Number(row[own])).sort((x, y) => x - y)
     ids.set(name, new Map(sorted.map((id, rank) => [id, rank])))
   }
-  // What is deleted, or was never there, is nothing in either house.
+  // References to deleted or missing rows are equal in both.
   const bare = (table: string, id: number) => (id > 0 ? (ids.get(table)?.get(id) ?? -1) : id)
   const all: Record<string, Row[]> = {}
   for (const { name } of manifest.tables) {
@@ -84,8 +84,8 @@ async function withoutIds(place: string, manifest: Manifest): Promise<Record<str
   return all
 }
 
-describe('what goes along', () => {
-  it('every number, list and secret of a table was looked at by who added it', () => {
+describe('exported columns', () => {
+  it('have a rule for every number, list and secret of a table', () => {
     const going = exportedTables(schema)
     expect(going.length).toBeGreaterThan(40)
     const unknown = going.flatMap((table) =>
@@ -110,17 +110,17 @@ describe('what goes along', () => {
         }),
     )
     expect(unknown).toEqual([])
-    // What is left out is a table there is.
+    // Every excluded table exists.
     expect(Object.keys(excludedTables).filter((name) => !schema.some((table) => table.name === name))).toEqual([])
-    // What is sealed can be empty on the other side.
+    // Encrypted columns can be empty in the target.
     const sealed = schema.flatMap((table) => table.columns.filter((c) => isSealedColumn(c.name)))
     expect(sealed.filter(({ type }) => type !== 'text')).toEqual([])
   })
 })
 
-describe('a company from one house to another', () => {
-  it('is the same there, with ids of that house, and works', async () => {
-    // Something is there already, so that ids differ.
+describe('a company moved to another installation', () => {
+  it('is the same there, with new ids, and works', async () => {
+    // The target has data already, so that ids differ.
     const other = await b.company()
     await insertFixtures(to, await readFixtureTables(to), { id: other.id, mark: 'Other', person: other.admin.id })
 
@@ -145,7 +145,7 @@ describe('a company from one house to another', () => {
       mark: 'Mine',
       person: company.admin.id,
     })
-    // The first of two became the second: it refers to a row that comes after it.
+    // The first of two was merged into the second: it refers to a row that comes after it.
     const { rows: two } = await from.query<{ id: number }>(
       `insert into contacts ("companyId", name, number) values ($1, 'Uno', '1'), ($1, 'Dos', '2') returning id`,
       [company.id],
@@ -170,7 +170,7 @@ describe('a company from one house to another', () => {
       expect.arrayContaining(['linkedKeys', 'prompts.apiKeySealed', 'sessions']),
     )
 
-    // Whoever is killed in the middle leaves nothing behind, and the next begins anew.
+    // A killed import leaves nothing behind, and the next one starts again.
     const dying = Object.assign(Object.create(to), {
       query: to.query.bind(to),
       connect: async () => {
@@ -198,7 +198,7 @@ describe('a company from one house to another', () => {
     expect(await withoutIds(again, second)).toEqual(await withoutIds(out, manifest))
     expect(await readdir(join(again, 'media'))).toEqual(await readdir(join(out, 'media')))
 
-    // The same folder again changes nothing; files that a crash kept waiting are put in their place.
+    // Importing the same folder again changes nothing; files left waiting by a crash are moved.
     const place = join(b.dataDir, 'files', String(brought.companyId))
     await rename(place, b.running.means.files.aside(manifest.id))
     expect(await importCompany(meansOf(b, to), out)).toMatchObject({ companyId: brought.companyId, was: 'there' })
@@ -207,13 +207,13 @@ describe('a company from one house to another', () => {
     expect(third.tables.map(({ name, rows }) => [name, rows])).toEqual(
       second.tables.map(({ name, rows }) => [name, rows]),
     )
-    // Another export of it is another company with people who are here already.
+    // Another export of it is another company, whose users exist already.
     await exportCompany(meansOf(a, from), { companyId: company.id, to: join(folder, 'other') })
     await expect(importCompany(meansOf(b, to), join(folder, 'other'))).rejects.toThrow(
       'There is a company named Casa Sol',
     )
 
-    // People log in as before, and find everything.
+    // Users log in as before, and find everything.
     const admin = await b.login(company.admin.email)
     const there = await admin.call(ticketsApi.list, { query: { status: 'open', showAll: 'true' } })
     const moved = there.tickets.find(({ number }) => number === ticket.number) as {
@@ -232,14 +232,14 @@ describe('a company from one house to another', () => {
     )
     expect(bytes.status).toBe(200)
     expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(tinyPng))).toBe(true)
-    // Its tickets go on with their numbers.
+    // Its ticket numbers continue.
     const { rows: numbers } = await to.query(`select nextval('numbers."tickets_${brought.companyId}"')::int as next`)
     expect(numbers[0].next).toBeGreaterThan(ticket.number)
     expect((await admin.ask('GET', '/whatsapp')).status).toBe(200)
     expect((await admin.ask('GET', '/prompt')).status).toBe(200)
   })
 
-  it('is not taken in from a folder that is not whole, or was changed', async () => {
+  it('is refused from an incomplete or changed folder', async () => {
     const company = await a.company()
     await expect(exportCompany(meansOf(a, from), { companyId: 999_999, to: join(folder, 'nobody') })).rejects.toThrow(
       'no company',

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The command as it is typed, in a process of its own. */
+/** Runs the command as typed, in a separate process. */
 function run(...args: string[]) {
   const { appSecret, dataDir } = b.config
   const env = { ...process.env, DATABASE_URL: b.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
@@ -48,8 +48,8 @@ function run(...args: string[]) {
 }
 const arriving = () => readdir(join(b.dataDir, 'arriving')).catch(() => [])
 
-it('leaves nothing of an import that is killed, and the next one removes its files', async () => {
-  // Whoever comes past this waits for a lock of ours, and dies there.
+it('leaves nothing of a killed import, and the next one removes its files', async () => {
+  // The import waits here for a lock of ours, and is killed.
   await to.query(`
     create function stand() returns trigger language plpgsql as
       $$ begin perform pg_advisory_xact_lock(78, 0); return new; end $$;
@@ -65,7 +65,7 @@ it('leaves nothing of an import that is killed, and the next one removes its fil
     },
     { interval: 50, timeout: 120_000 },
   )
-  // While it runs nobody else imports.
+  // No other import can run meanwhile.
   await expect(importCompany({ owner: to, files: b.running.means.files }, join(folder, 'Casa Luna'))).rejects.toThrow(
     'Another import is running',
   )
@@ -89,7 +89,7 @@ it('leaves nothing of an import that is killed, and the next one removes its fil
   const kept: string[] = []
   for await (const { companyId, name } of b.running.means.files.all()) kept.push(`${companyId}/${name}`)
   expect(kept).toHaveLength(2)
-  // A refusal says so, and how it is left.
+  // A refusal prints its reason and the resulting state.
   const refused = run(join(folder, 'Casa Sol'), '--limit', 'rows=nonsense')
   expect(await refused.ended).toEqual([2, null])
   const nothing = run(folder)

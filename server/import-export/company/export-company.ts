@@ -26,17 +26,17 @@ import {
   rowFilterByTable,
 } from './table-rules.ts'
 
-/** `owner`: connections that may do what only who owns the tables may. */
+/** `owner`: connections with the privileges of the table owner. */
 export type ImportExportDeps = { owner: pg.Pool; files: Files }
-/** What it is at, how many more of it are done, and of how many (0: nobody knows). */
+/** The current step, how many more items are done, and the total (0: unknown). */
 export type ReportExportProgress = (what: string, done: number, total: number) => void
 
-/** Rows that are in memory at once. */
+/** Rows held in memory at once. */
 const batchSize = 1000
 
 /**
- * Everything of one company into a folder, as it is at one moment: all tables are read in one transaction, behind the
- * company's wall. It is written under another name and gets its own when it is whole.
+ * Exports everything of one company into a folder, as of one moment: all tables are read in one transaction, under the
+ * company's row-level security. It is written under a temporary name and renamed when it is complete.
  */
 export async function exportCompany(
   { owner, files }: ImportExportDeps,
@@ -88,7 +88,7 @@ export async function exportCompany(
   }
 }
 
-/** Plans are the platform's: what this one allows goes along, so that it can be made where none has its name. */
+/** Plans belong to the platform: this plan's allowances are exported, so that it can be created where no plan has its name. */
 async function loadPlan(client: pg.PoolClient, companyId: number): Promise<Manifest['plan']> {
   await client.query('set local role recado_platform')
   const { rows } = await client.query<{ plan: Record<string, unknown> }>(
@@ -98,7 +98,7 @@ async function loadPlan(client: pg.PoolClient, companyId: number): Promise<Manif
   return rows[0]?.plan ?? null
 }
 
-/** One JSON object to a line, made by the database itself: numbers and moments stay as exact as they are there. */
+/** One JSON object per line, made by the database itself: numbers and timestamps keep their exact value. */
 async function writeTable(
   client: pg.PoolClient,
   table: SchemaTable,
@@ -131,7 +131,7 @@ async function writeTable(
   return { name, file, rows, columns, ids, ...summed }
 }
 
-/** Everything that is said of its ids anywhere, also of rows that are gone: what is given out later must be none of them. */
+/** Every id mentioned anywhere, also of deleted rows: ids assigned later must not repeat any of them. */
 async function findIdRange(client: pg.PoolClient, table: SchemaTable, all: SchemaTable[]) {
   const own = [
     `select min("${table.counted?.column}") as low, max("${table.counted?.column}") as high from "${table.name}"`,
@@ -173,13 +173,13 @@ async function writeMedia(
   return { file: mediaListName, ...summed, files, bytesOfFiles }
 }
 
-/** Whoever deletes a message while its company is taken out deletes its file. */
+/** A message deleted during the export takes its file with it. */
 const nullIfMissing = (error: NodeJS.ErrnoException): null => {
   if (error.code === 'ENOENT') return null
   throw error
 }
 
-/** Counts and sums what passes through. */
+/** Counts and hashes the bytes that pass through. */
 export function makeCountingStream() {
   const sum = createHash('sha256')
   let size = 0

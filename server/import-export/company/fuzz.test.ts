@@ -23,7 +23,7 @@ import { ImportExportError } from './import-export-error.ts'
 import { readSchema, type SchemaTable } from './schema.ts'
 import { excludedTables, exportedTables, referencedTable, renumberInsideColumn, softReferences } from './table-rules.ts'
 
-/** More of them, and others, before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
+/** More runs, and others, before a release: IMPORT_FUZZ_RUNS=2000 IMPORT_FUZZ_SEED=7 */
 const numRuns = Number(process.env.IMPORT_FUZZ_RUNS ?? 30)
 const seed = Number(process.env.IMPORT_FUZZ_SEED ?? 20_261_117)
 
@@ -32,7 +32,7 @@ let to: pg.Pool
 let folder: string
 let exported: CompanyArchive
 let schema: SchemaTable[]
-/** Ids of rows that are here already, by table: what a forged reference would aim at. */
+/** Ids of existing rows, by table: the targets of forged references. */
 let present: Record<string, number[]>
 
 beforeAll(async () => {
@@ -67,7 +67,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The ids of every table but those of one company. */
+/** The ids of every table except those of one company. */
 async function idsHere(without: number): Promise<Record<string, number[]>> {
   const ids: Record<string, number[]> = {}
   const client = await to.connect()
@@ -88,7 +88,7 @@ async function idsHere(without: number): Promise<Record<string, number[]>> {
   }
 }
 
-// ---- what a forger may do
+// ---- possible forgeries
 
 type Change = (archive: CompanyArchive) => void
 const pick = <T>(all: T[], n: number): T | undefined => all[n % Math.max(1, all.length)]
@@ -128,7 +128,7 @@ const rowAt = (archive: CompanyArchive, at: { table: number; row: number }) => {
   const row = table && pick(archiveRows(archive, table.name), at.row)
   return table && row ? { table, row } : null
 }
-/** Columns that refer to something, with the table: a forged reference is worth most there. */
+/** Columns that refer to something, with the table: the best targets for a forged reference. */
 const links = () =>
   exportedTables(schema).flatMap((table) =>
     table.columns.flatMap(({ name }) => {
@@ -223,7 +223,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   ),
 )
 
-// ---- what has to be true afterwards
+// ---- invariants
 
 const madeByTriggers = /^(tallies|ticketTallies|figure\w*|campaignNews)$/
 
@@ -292,7 +292,7 @@ async function highestIds(): Promise<Map<string, number>> {
 }
 
 it(
-  'refuses a forged archive without a trace, or takes it in behind its own wall',
+  'refuses a forged archive without a trace, or imports it within its own tenant',
   async () => {
     let run = 0
     const outcomes = { refused: 0, taken: 0, strange: [] as string[] }
@@ -310,7 +310,7 @@ it(
       const [before, ids] = [await hashTablesWithout(to, 0), await highestIds()]
       const files = b.running.means.files
       const brought = await importCompany({ owner: to, files }, path).catch((error: unknown) => {
-        // What the checks let through and the database refuses has a code of its own; anything else is a fault of ours.
+        // What the checks accept and the database refuses has an error code; anything else is a bug of ours.
         const code = String((error as { code?: unknown }).code ?? '')
         if (!(error instanceof ImportExportError) && !/^2[23]/.test(code))
           outcomes.strange.push(String((error as Error).stack))
@@ -335,7 +335,7 @@ it(
     await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), property), {
       ...{ numRuns, seed, endOnFailure: true },
     })
-    // Both ways are walked.
+    // Both outcomes occur.
     expect(outcomes.refused).toBeGreaterThan(numRuns / 10)
     expect(outcomes.taken).toBeGreaterThan(numRuns / 20)
   },

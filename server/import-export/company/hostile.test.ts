@@ -52,7 +52,7 @@ beforeAll(async () => {
   const place = join(folder, 'exported')
   await exportCompany({ owner: from, files: a.running.means.files }, { companyId: company.id, to: place })
   exported = await readArchive(place)
-  // Ids of the two houses differ, so that none fits by chance.
+  // Ids of the two installations differ, so that none matches by chance.
   await b.company('Primera')
   stranger = await b.company('Vecina')
 })
@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 
 let tries = 0
-/** The exported company with something changed, written with checksums that fit. */
+/** The exported company with a change, written with matching checksums. */
 async function archiveWith(change: (archive: CompanyArchive) => void): Promise<string> {
   const archive = structuredClone(exported)
   archive.manifest.id = randomUUID()
@@ -90,7 +90,7 @@ const filesOf = async (h: TestServer) => {
   return { waiting, kept: kept.sort() }
 }
 
-/** It is refused with these words, and nothing of it stays. */
+/** It is refused with this message, and nothing of it stays. */
 async function refuses(path: string, words: RegExp, choices: ImportOptions = {}): Promise<void> {
   const [rows, files] = [await hashTablesWithout(to, 0), await filesOf(b)]
   await expect(bring(path, choices)).rejects.toThrow(words)
@@ -98,8 +98,8 @@ async function refuses(path: string, words: RegExp, choices: ImportOptions = {})
   expect(await filesOf(b)).toEqual(files)
 }
 
-describe('archives that took over an installation', () => {
-  it('refuses a passkey for the super user', async () => {
+describe('archives that take over an installation', () => {
+  it('are refused with a passkey for the super user', async () => {
     const boss = await b
       .wide()
       .db.selectFrom('users')
@@ -126,14 +126,14 @@ describe('archives that took over an installation', () => {
     await refuses(path, /No export has passkeys/)
   })
 
-  it('refuses a person of another company', async () => {
+  it('are refused with a user of another company', async () => {
     const path = await archiveWith((archive) => {
       firstRow(archive, 'users').companyId = stranger.id
     })
     await refuses(path, /users of another company/)
   })
 
-  it('refuses a column that the export leaves out, in the manifest or in a row', async () => {
+  it('are refused with a column that the export leaves out, in the manifest or in a row', async () => {
     const named = await archiveWith((archive) => {
       archiveTable(archive, 'users').columns.push('super')
       for (const row of archiveRows(archive, 'users')) row.super = true
@@ -158,7 +158,7 @@ describe('archives that took over an installation', () => {
 })
 
 describe('the manifest of an archive', () => {
-  it('may not name tables of the platform, tables twice, or none that is known', async () => {
+  it('may not name platform tables, tables twice, or unknown tables', async () => {
     const plans = (archive: CompanyArchive) => addTable(archive, 'plans', [{ id: 1, name: 'Todo' }])
     await refuses(await archiveWith(plans), /does not know plans/)
     const sessions = (archive: CompanyArchive) => addTable(archive, 'sessions', [{ id: 'x', companyId: 1 }])
@@ -180,7 +180,7 @@ describe('the manifest of an archive', () => {
     }
   })
 
-  it('is held against what is in the folder', async () => {
+  it('is compared with what is in the folder', async () => {
     const other = (archive: CompanyArchive) => {
       archive.manifest.company.name = 'Otra'
     }
@@ -207,7 +207,7 @@ describe('rows of an archive', () => {
     await refuses(await withCell('userQueues', 'userId', stranger.admin.id + 1000), /userId refers to nothing/)
   })
 
-  it('may not have an id twice, or one that uses up those of everybody', async () => {
+  it('may not have an id twice, or one that exhausts the id range', async () => {
     const twice = await archiveWith((archive) => {
       archive.rows.tags?.push({ ...firstRow(archive, 'tags') })
     })
@@ -221,7 +221,7 @@ describe('rows of an archive', () => {
     await refuses(await withCell('tags', 'id', 2 ** 31), /a value in id/)
   })
 
-  it('refuses references within one table that lead in a circle', async () => {
+  it('are refused with circular references within one table', async () => {
     const itself = await archiveWith((archive) => {
       const option = firstRow(archive, 'queueOptions')
       option.parentId = option.id
@@ -236,7 +236,7 @@ describe('rows of an archive', () => {
     await refuses(round, /contacts: mergedInto leads in a circle/)
   })
 
-  it('may not have values of another kind, length or time', async () => {
+  it('may not have values of another type, length or time range', async () => {
     const faults: [string, string, unknown][] = [
       ['tags', 'name', 7],
       ['tags', 'name', null],
@@ -281,7 +281,7 @@ describe('rows of an archive', () => {
     expect(await hashTablesWithout(to, 0)).toEqual(before)
   })
 
-  it('refuses a company name with characters that nobody sees', async () => {
+  it('are refused with invisible characters in the company name', async () => {
     for (const name of ['Vecina\u200b', 'Ve\u00adcina', 'Vecina\u061c']) {
       const path = await archiveWith((archive) => {
         archive.manifest.company.name = name
@@ -291,7 +291,7 @@ describe('rows of an archive', () => {
     }
   })
 
-  it('may not take the address of somebody who is here, nor have one twice', async () => {
+  it('may not use the email address of an existing user, nor one twice', async () => {
     await refuses(await withCell('users', 'email', stranger.admin.email.toUpperCase()), /has this address already/)
     const twice = await archiveWith((archive) => {
       const [one, two] = archiveRows(archive, 'users') as [LooseRow, LooseRow]
@@ -323,7 +323,7 @@ describe('rows of an archive', () => {
       )
   })
 
-  it('has a shape for every JSON and list', async () => {
+  it('have a schema for every JSON and list', async () => {
     const columns = exportedTables(await readSchema(to)).flatMap((table) =>
       table.columns
         .filter(({ name, type }) => /^jsonb?$|\[\]$/.test(type) && exportedColumns(table).includes(name))
@@ -335,7 +335,7 @@ describe('rows of an archive', () => {
 })
 
 describe('files of an archive', () => {
-  it('have names as our store gives them, each once', async () => {
+  it("have names in our store's format, each once", async () => {
     for (const name of ['../../../app-secret', '/etc/passwd', 'short.txt', `${stored}\n`, `${'a'.repeat(32)}.txt/x`]) {
       const path = await archiveWith((archive) => {
         archive.media = [{ ...(archive.media[0] as LooseRow), name }]
@@ -348,7 +348,7 @@ describe('files of an archive', () => {
     await refuses(twice, /twice/)
   })
 
-  it('are plain files: no link, no pipe, no folder, and as long as they say', async () => {
+  it('are regular files: no link, no pipe, no folder, and of the listed length', async () => {
     const secret = join(folder, 'secret')
     await writeFile(secret, 'a file')
     const linked = await archiveWith(() => {})
@@ -378,8 +378,8 @@ describe('files of an archive', () => {
   })
 })
 
-describe('an archive that is taken', () => {
-  it('handles no event of a line, also where the archive leaves out the column that says so', async () => {
+describe('an accepted archive', () => {
+  it('processes no event of a line, even if it leaves out the column that marks it as processed', async () => {
     const path = await archiveWith((archive) => {
       archive.manifest.company.name = 'Sin columna'
       firstRow(archive, 'companies').name = 'Sin columna'
@@ -402,7 +402,7 @@ describe('an archive that is taken', () => {
     expect(people.map(({ name }) => name)).toContain('Ana Gil')
   })
 
-  it('comes on the terms of the operator, with passwords and references that can do no harm', async () => {
+  it("is imported on the operator's terms, with passwords and references that can do no harm", async () => {
     const before = await hashTablesWithout(to, 0)
     const path = await archiveWith((archive) => {
       const company = firstRow(archive, 'companies')
@@ -413,7 +413,7 @@ describe('an archive that is taken', () => {
       one.weeklyMail = true
       const journal = firstRow(archive, 'journal')
       journal.processedAt = null
-      // Deleted before the export, if it is true; here it is somebody else.
+      // A deleted user's id, if it is true; here it is another user's.
       firstRow(archive, 'messages').userId = stranger.admin.id
     })
     await refuses(path, /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
@@ -443,7 +443,7 @@ describe('an archive that is taken', () => {
     const people = await db.selectFrom('users').select('id').where('companyId', '<>', brought.companyId).execute()
     const [message] = (await mine('messages')) as { userId: number }[]
     expect(people.map(({ id }) => id)).not.toContain(message?.userId)
-    // An id of this block is given to nobody later.
+    // An id of this block is never assigned later.
     const { rows: next } = await to.query<{ id: number }>(
       `select nextval(pg_get_serial_sequence('users', 'id'))::int as id`,
     )

@@ -8,7 +8,7 @@ import type { ImportExportDeps } from './export-company.ts'
 import { importCompany } from './import-company.ts'
 import { readSchema } from './schema.ts'
 
-/** `npm run import -- recado FOLDER`: the company that `npm run export` took out of another house. */
+/** `npm run import -- recado FOLDER`: imports a company that `npm run export` took from another installation. */
 export async function importRecadoArchive(
   means: ImportExportDeps,
   order: ImportOrder,

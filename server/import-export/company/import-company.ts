@@ -25,20 +25,21 @@ export type ImportedCompany = {
   was: 'new' | 'there'
   rows: number
   files: number
-  /** What did not come as it was, and how many times. */
+  /** What was changed on import, and how often. */
   changed: Record<string, number>
 }
 /** What the operator decides, and not the archive. */
 export type ImportOptions = { terms?: PlanTerms; limits?: ImportLimits; say?: ReportExportProgress }
 
-/** So many rows, or so much text, in one statement. */
+/** Maximum rows and characters per statement. */
 const batchLimits = { rows: 500, signs: 2_000_000 }
 
 /**
- * A company from a folder that `takeOut` made, or that somebody else forged: nothing in it is believed. It is read whole
- * and checked (`check.ts`) before anything is written. Its rows come in one transaction, as the tenant's role behind the
- * new company's wall: whatever a check has missed, no row of anybody else can be written or changed. Whoever kills this
- * begins anew; files wait beside those of other companies until the rows are there. The same folder again changes nothing.
+ * Imports a company from a folder that `takeOut` created, or that was forged: nothing in it is trusted. It is read
+ * completely and checked (`check.ts`) before anything is written. Its rows are written in one transaction, as the
+ * tenant role under the new company's row-level security: whatever a check has missed, no row of another company
+ * can be written or changed. After a kill it starts again; files wait beside those of other companies until the
+ * rows are there. Importing the same folder again changes nothing.
  */
 export async function importCompany(
   { owner, files }: ImportExportDeps,
@@ -53,7 +54,7 @@ export async function importCompany(
     await holder.query('set role recado_platform')
     return await importWithLock({ owner, files }, holder, archive, { terms, limits, say })
   } finally {
-    // The server notices a closed connection a moment later: the lock is given back by word. If that fails, with it.
+    // The database notices a closed connection a moment later, so the lock is released explicitly first.
     await holder.query('select pg_advisory_unlock_all()').catch(() => {})
     holder.release(true)
   }
@@ -86,7 +87,7 @@ async function importWithLock(
     await adoptFiles(files, waiting, written.companyId)
     return { ...written, name: manifest.company.name, was: 'new', files: moved, changed }
   } catch (error) {
-    // Where the rows were written the files are needed: the next run puts them in their place.
+    // If the rows were written the files are needed: the next run moves them.
     if (!(await findImportedCompany(holder, manifest.id).catch(() => true)))
       await rm(waiting, { recursive: true, force: true })
     throw isConstraintError(error)
@@ -95,7 +96,7 @@ async function importWithLock(
   }
 }
 
-/** A constraint, or a value out of range: what is true of several rows at once is known to the database alone. */
+/** A constraint, or a value out of range: only the database can check conditions over several rows. */
 const isConstraintError = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 
@@ -125,7 +126,7 @@ async function findImportedCompany(
   return rows[0] ?? null
 }
 
-/** Names of companies and addresses of people are one on the whole platform. */
+/** Company names and users' email addresses are unique on the whole platform. */
 async function assertNamesFree(client: pg.ClientBase, name: string, emails: string[]): Promise<void> {
   const { rows: names } = await client.query('select from companies where lower(name) = lower($1)', [name])
   if (names.length) throw new ImportExportError(`There is a company named ${name} already.`)
@@ -139,7 +140,7 @@ async function assertNamesFree(client: pg.ClientBase, name: string, emails: stri
     )
 }
 
-/** A block of ids without gaps for each table. Nobody writes to it meanwhile, for as long as that takes. */
+/** Reserves a block of ids without gaps for each table. Writes to it are locked for that time. */
 async function reserveIds(owner: pg.Pool, { numbering, order }: CheckedArchive): Promise<void> {
   const needed = numbering.needed().filter(({ count }) => count > 0)
   if (!needed.length) return
@@ -166,7 +167,7 @@ type ImportWork = {
   files: Files
   terms: PlanTerms
   changed: Record<string, number>
-  /** The hash of a password that nobody knows. */
+  /** The hash of a random password. */
   nobody: string
   say: ReportExportProgress
 }
@@ -203,14 +204,14 @@ async function writeAllTables(work: ImportWork): Promise<{ companyId: number; ro
   return { companyId, rows }
 }
 
-/** The fields of a company that come from the archive. What it may use and until when is not among them. */
+/** The company fields that come from the archive. Its plan and due date are not among them. */
 const companyFields = [
   ...['name', 'email', 'phone', 'status', 'recurrence', 'schedules', 'holidays', 'createdAt', 'stopSalt'],
   ...['billingName', 'billingDocument', 'addressStreet', 'addressDistrict', 'addressCity', 'addressState'],
   ...['addressZipCode', 'addressCountry'],
 ]
 
-/** The one row that the tenant's role may not write: made here, from checked fields and the operator's terms. */
+/** The one row that the tenant role may not write: created here, from checked fields and the operator's terms. */
 async function createCompany({ client, archive, checked, terms, changed }: ImportWork): Promise<number> {
   const { manifest } = archive
   const plan = await choosePlan(client, terms, manifest.plan)
@@ -229,7 +230,7 @@ async function createCompany({ client, archive, checked, terms, changed }: Impor
   return made.id
 }
 
-/** A plan bounds what is added, and takes nothing away: the operator hears where the company has more. */
+/** A plan limits what is added, and removes nothing: reports to the operator where the company exceeds it. */
 async function recordPlanExceeded({ client, changed }: ImportWork): Promise<void> {
   const { rows } = await client.query<{ what: string; has: number; most: number }>(`
     select x.* from companies c join plans p on p.id = c."planId", lateral (values
@@ -292,7 +293,7 @@ async function writeInBatches(
   return all
 }
 
-/** How a row of this table gets the ids and addresses of this house, and what of it may not come as it is. */
+/** Maps the ids and addresses of a row to this installation, and replaces what may not be imported as it is. */
 function makeRenumber({ companyId, work }: CompanyImport, table: SchemaTable): (row: ArchiveRow) => ArchiveRow {
   const { archive, checked, files } = work
   const { numbering, order }: { numbering: IdMapping; order: SchemaTable[] } = checked
@@ -321,7 +322,7 @@ const countChange = ({ changed }: ImportWork, what: string) => {
   changed[what] = (changed[what] ?? 0) + 1
 }
 
-/** Rows that do not come as they are. */
+/** Tables whose rows are changed on import. */
 const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) => void> = {
   users(row, { work }) {
     if (!isUsablePasswordHash(String(row.passwordHash))) {
@@ -333,22 +334,22 @@ const adjustRowByTable: Record<string, (row: ArchiveRow, settling: RowContext) =
       row.name = name
       countChange(work, 'names of people without the characters that nobody sees')
     }
-    // Whoever wants the mail says so again: an archive may name anybody's address.
+    // Users must subscribe to the mail again: an archive may contain anybody's address.
     if (row.weeklyMail === true) {
       row.weeklyMail = false
       countChange(work, 'people whose weekly mail was turned off')
     }
   },
-  /** What a line had heard and nobody had handled yet would be handled here when the line starts, whatever it says. */
+  /** Unprocessed events of a line would be processed here when the line starts, whatever their content. */
   journal(row, { work }) {
-    // An archive may leave the column out: then the database would say that nothing was handled.
+    // An archive may leave the column out: then the database default would mean unprocessed.
     if (row.processedAt !== null && row.processedAt !== undefined) return
     row.processedAt = row.receivedAt ?? new Date().toISOString()
     row.error = 'not handled before the export'
     row.waitsFor = null
     countChange(work, 'events of lines that were not handled before the export')
   },
-  /** The lasting address of a portrait names the company and carries this house's signature. */
+  /** The permanent URL of a profile picture contains the company id and this installation's signature. */
   contacts(row, { companyId, files }) {
     const [found, mediaPath = '', shown = ''] = signedFilePath.exec(String(row.profilePicUrl ?? '')) ?? []
     if (!found) return

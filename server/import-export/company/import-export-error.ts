@@ -1,2 +1,2 @@
-/** Something that whoever gave the command can understand and change: said without a stack. */
+/** An error that the operator can understand and fix: shown without a stack. */
 export class ImportExportError extends Error {}

@@ -8,7 +8,7 @@ import type { OpenArchive } from './archive.ts'
 import { makeCountingStream, type ReportExportProgress } from './export-company.ts'
 import { ImportExportError } from './import-export-error.ts'
 
-/** Files of a company that is being imported wait beside those of others until its rows are there. */
+/** Files of a company being imported wait beside those of others until its rows are there. */
 export async function copyArchiveFiles(
   archive: OpenArchive,
   waiting: string,
@@ -28,13 +28,13 @@ export async function copyArchiveFiles(
   return copied
 }
 
-/** Its rows are there: the files become the company's. Whoever is killed meanwhile goes on with those that are left. */
+/** The rows are there: moves the files to the company. After a kill it continues with those that are left. */
 export async function adoptFiles(files: Files, waiting: string, companyId: number): Promise<void> {
   for (const name of await readdir(waiting).catch(() => [])) await files.take(companyId, name, join(waiting, name))
   await rm(waiting, { recursive: true, force: true })
 }
 
-/** What imports that were killed left behind. Where the rows are there the files are put to them; else they go. */
+/** Cleans up after killed imports. If the rows are there the files are moved to them; else they are deleted. */
 export async function cleanUpInterruptedImports(client: pg.ClientBase, files: Files, current: string): Promise<void> {
   const folder = dirname(files.aside(current))
   for (const id of await readdir(folder).catch(() => [])) {

@@ -1,6 +1,6 @@
 import { ImportExportError } from './import-export-error.ts'
 
-/** Many whole numbers, eight bytes each: a table of ten million rows is 80 MB, where a Set would take ten times that. */
+/** Many integers, eight bytes each: a table of ten million rows takes 80 MB, where a Set would take ten times that. */
 class SortedIds {
   #ids = new Float64Array(1024)
   size = 0
@@ -14,14 +14,14 @@ class SortedIds {
     this.#ids[this.size++] = id
   }
 
-  /** Everything was added. False: one of them was there twice. */
+  /** After everything was added. False: there was a duplicate. */
   sort(): boolean {
     this.#ids = this.#ids.slice(0, this.size).sort()
     for (let i = 1; i < this.size; i++) if (this.#ids[i] === this.#ids[i - 1]) return false
     return true
   }
 
-  /** Its place among all, or -1. */
+  /** Its rank among all, or -1. */
   rank(id: number): number {
     let [low, high] = [0, this.size - 1]
     while (low <= high) {
@@ -36,8 +36,8 @@ class SortedIds {
 }
 
 /**
- * Which row of a table refers to which other row of the same table, by their places among its ids. Readers follow such
- * references up to the top, so a circle would never let them end.
+ * References between rows of the same table, by the rank of their ids. Readers follow such references to the top,
+ * so a cycle would never end.
  */
 export class SelfReferences {
   readonly #parents: Int32Array
@@ -52,7 +52,7 @@ export class SelfReferences {
 
   hasCircle(): boolean {
     const parents = this.#parents
-    // By which walk a row was reached first: each is passed once, however deep the references go.
+    // The walk that first reached each row: each is visited once, however deep the references are.
     const walks = new Int32Array(parents.length).fill(-1)
     for (let start = 0; start < parents.length; start++) {
       let at = start
@@ -69,9 +69,9 @@ export class SelfReferences {
 type IdBlock = { own: SortedIds; gone: Map<number, number>; first: number }
 
 /**
- * Which id of the archive becomes which here. A table's ids are put in order and get a block of new ids without gaps, so
- * an archive cannot use up more ids than it has rows. An id that is referred to but has no row (it was deleted before the
- * export) gets one of the same block: it refers to nothing, and never to what somebody else has or will have.
+ * Maps archive ids to new ids. A table's ids are sorted and get a block of new ids without gaps, so an archive
+ * cannot use up more ids than it has rows. A referenced id without a row (deleted before the export) gets one of
+ * the same block: it refers to nothing, and never to a present or future row of another company.
  */
 export class IdMapping {
   readonly #blocks = new Map<string, IdBlock>()
@@ -90,7 +90,7 @@ export class IdMapping {
     this.#blocks.get(table)?.own.add(id)
   }
 
-  /** All own ids were added. */
+  /** After all own ids were added. */
   close(): void {
     for (const [table, { own }] of this.#blocks)
       if (!own.sort()) throw new ImportExportError(`${table} has an id twice.`)
@@ -100,7 +100,7 @@ export class IdMapping {
     return this.#blocks.get(table)?.own.size ?? 0
   }
 
-  /** Its place among the table's own ids, or -1. */
+  /** Its rank among the table's own ids, or -1. */
   rank(table: string, id: number): number {
     return this.#blocks.get(table)?.own.rank(id) ?? -1
   }
@@ -109,7 +109,7 @@ export class IdMapping {
     return table === 'companies' ? id === this.#company : this.rank(table, id) >= 0
   }
 
-  /** Before new ids are known: an id that something refers to. 0 and less mean none. */
+  /** Before new ids are known: registers a referenced id. 0 and less mean none. */
   note(table: string, id: number): number {
     const block = this.#blocks.get(table)
     if (!block || id <= 0 || block.own.rank(id) >= 0 || block.gone.has(id)) return id
@@ -119,12 +119,12 @@ export class IdMapping {
     return id
   }
 
-  /** How many new ids each table needs. */
+  /** The number of new ids each table needs. */
   needed(): { table: string; count: number }[] {
     return [...this.#blocks].map(([table, { own, gone }]) => ({ table, count: own.size + gone.size }))
   }
 
-  /** Where the new ids of a table begin. */
+  /** Sets the first new id of a table. */
   begin(table: string, first: number): void {
     const block = this.#blocks.get(table)
     if (block) block.first = first
@@ -133,7 +133,7 @@ export class IdMapping {
     this.#newCompany = id
   }
 
-  /** The id that it has here. What is of a table that did not come along is none. */
+  /** The new id. For a table that was not exported there is none. */
   to(table: string, id: number): number {
     if (table === 'companies') return id === this.#company ? this.#newCompany : 0
     if (id <= 0) return id

@@ -1,16 +1,16 @@
 import type pg from 'pg'
 
-/** What moves along with a company is read from the database's own description of its tables. */
+/** The list of tables to export with a company is read from the database catalog. */
 export type SchemaColumn = { name: string; type: string; nullable: boolean; default: boolean }
 type SchemaReference = { columns: string[]; to: string; toColumns: string[] }
 export type SchemaTable = {
   name: string
-  /** Those that somebody writes: what the database computes comes by itself. */
+  /** Writable columns only: generated columns are computed by the database. */
   columns: SchemaColumn[]
   references: SchemaReference[]
-  /** The column that the database counts, and what counts it. */
+  /** The serial or identity column, and its sequence. */
   counted: { column: string; sequence: string } | null
-  /** By which its rows are told apart and ordered. */
+  /** The columns that identify and order the rows. */
   key: string[]
 }
 
@@ -35,7 +35,7 @@ const keysQuery = `
 
 type QueryClient = { query(text: string): Promise<{ rows: unknown[] }> }
 
-/** Every table behind the tenant's wall, each after those it refers to. */
+/** Every table under tenant row-level security, each after the tables it references. */
 export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable[]> {
   const columns = (await db.query(columnsQuery)).rows as (SchemaColumn & { table: string; sequence: string | null })[]
   const references = (await db.query(referencesQuery)).rows as (SchemaReference & { table: string })[]
@@ -57,11 +57,11 @@ export async function readSchema(db: QueryClient | pg.Pool): Promise<SchemaTable
   return sortByReferences(tables)
 }
 
-/** It can be empty at first and be filled when what it refers to is there. */
+/** A nullable reference can be written as null first and filled when the referenced row exists. */
 const isDeferrable = (table: SchemaTable, { columns }: SchemaReference): boolean =>
   columns.some((name) => name !== 'companyId' && table.columns.some((c) => c.name === name && c.nullable))
 
-/** Whether one of these refers back to the table, directly or through others. */
+/** Whether one of these tables references this one, directly or through others. */
 function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTable[]): boolean {
   const reached = new Set<string>()
   const next = references.map((r) => r.to).filter((to) => to !== name)
@@ -75,15 +75,15 @@ function isInReferenceCycle({ name, references }: SchemaTable, waiting: SchemaTa
   return false
 }
 
-/** What is referred to comes first; of two that refer to each other, one does so later (see `later`). */
+/** Referenced tables come first; of two that reference each other, one is filled in a second pass (see `later`). */
 function sortByReferences(tables: SchemaTable[]): SchemaTable[] {
   const placed: SchemaTable[] = []
   const waiting = [...tables]
   const isThere = (to: string) => placed.some((t) => t.name === to) || !tables.some((t) => t.name === to)
   while (waiting.length) {
     const ready = waiting.findIndex((t) => t.references.every((r) => isThere(r.to) || r.to === t.name))
-    // Only one that waits for itself through others opens a circle: whoever else goes first would be filled in later for
-    // nothing, and what nobody may change, as the audit, cannot be.
+    // Only a table that is part of a reference cycle may open it. Any other table placed early would need a
+    // second pass for nothing, and append-only tables such as the audit cannot be updated in a second pass.
     const opens = (t: SchemaTable) =>
       isInReferenceCycle(t, waiting) && t.references.every((r) => isThere(r.to) || isDeferrable(t, r))
     const at = ready < 0 ? waiting.findIndex(opens) : ready
@@ -94,7 +94,7 @@ function sortByReferences(tables: SchemaTable[]): SchemaTable[] {
   return placed
 }
 
-/** Columns that refer to rows of the same table, or of one that comes after it: written in a second round. */
+/** Columns that reference the same table or a later one: written in a second pass. */
 export function deferredColumns(table: SchemaTable, order: SchemaTable[]): string[] {
   const at = order.indexOf(table)
   const waits = ({ to }: SchemaReference) => order.findIndex((t) => t.name === to) >= at

@@ -1,7 +1,7 @@
 import { settingDefinitions } from '@recado/contract/settings'
 import type { SchemaTable } from './schema.ts'
 
-/** Tables that stay, and why. Every other table of a company goes along: a new one does so by itself. */
+/** Tables that are not exported, and why. Every other table of a company is exported, new ones automatically. */
 export const excludedTables: Record<string, string> = {
   sessions: 'who is logged in logs in again',
   passkeys: 'bound to the address of the house: made again',
@@ -41,7 +41,7 @@ export const excludedTables: Record<string, string> = {
   movedRows: 'what an import into this house was made of',
 }
 
-/** Columns that stay, and why; the other side has what its database says by itself. Sealed ones (`…Sealed`) always stay. */
+/** Columns that are not exported, and why; the target uses its defaults. Encrypted ones (`…Sealed`) are never exported. */
 export const excludedColumns: Record<string, Record<string, string>> = {
   companies: {
     planId: 'goes by the name of the plan',
@@ -69,7 +69,7 @@ export const excludedColumns: Record<string, Record<string, string>> = {
   apiKeys: { mark: 'made with the secret of the house: make new keys' },
 }
 
-/** Rows that stay: settings that are secrets. */
+/** Rows that are not exported: settings that are secrets. */
 const secretSettings = Object.entries(settingDefinitions).flatMap(([key, kind]) => ('secret' in kind ? [key] : []))
 export const rowFilterByTable: Record<string, string> = {
   settings: `key <> all (array[${secretSettings.map((key) => `'${key}'`)}])`,
@@ -79,7 +79,7 @@ export const isSealedColumn = (column: string): boolean => /Sealed$/.test(column
 export const isExcludedColumn = (table: string, column: string): boolean =>
   isSealedColumn(column) || Object.hasOwn(excludedColumns[table] ?? {}, column)
 
-/** What refers to rows without saying so to the database. */
+/** References without a foreign key. */
 export const softReferences: Record<string, Record<string, string>> = {
   messages: {
     contactId: 'contacts',
@@ -96,15 +96,15 @@ export const softReferences: Record<string, Record<string, string>> = {
   chatUsers: { readId: 'chatMessages' },
   knowledgePieces: { promptId: 'prompts' },
   journal: { whatsappId: 'whatsapps', ticketId: 'tickets' },
-  // Of who is gone: nothing has that id, and nothing will.
+  // Of erased contacts: no row has or will have that id.
   contactErasures: { contactId: 'contacts' },
   auditContacts: { contactId: 'contacts' },
 }
 
-/** References to the same table that may lead back to where they began: a card may go round the lanes of a board. */
+/** References within a table that may be circular: a card may cycle through the lanes of a board. */
 export const cyclicColumns: Record<string, string[]> = { tags: ['carryTo'] }
 
-/** Gives an id of the source the one it has here. */
+/** Maps a source id to the new id. */
 export type RenumberId = (table: string, id: number) => number
 type RenumberColumn = (value: never, to: RenumberId, row: Record<string, unknown>) => unknown
 
@@ -120,7 +120,7 @@ const renumberSteps = (steps: Steps, to: RenumberId): Steps => {
     return { ...step, with: Object.fromEntries(renamed) }
   })
 }
-/** `c:7` is somebody without a telephone. */
+/** `c:7` is a contact without a phone number. */
 const renumberContactKey = (key: string, to: RenumberId) =>
   /^c:\d+$/.test(key) ? `c:${to('contacts', Number(key.slice(2)))}` : key
 const renumberLists = (kinds: Record<string, string>) => (value: Record<string, unknown>, to: RenumberId) =>
@@ -131,7 +131,7 @@ const renumberLists = (kinds: Record<string, string>) => (value: Record<string, 
     }),
   )
 
-/** What a deed of the audit was done to, by itself or by its first word. */
+/** The table of an audit entry's target, by its action or the action's first word. */
 const tableByAuditAction: Record<string, string> = {
   ...{ key: 'apiKeys', webhook: 'webhooks', contact: 'contacts', company: 'companies', setting: 'companies' },
   ...{ user: 'users', login: 'users', 'two-factor': 'users', passkey: 'users', line: 'whatsapps' },
@@ -143,7 +143,7 @@ const tableByAuditAction: Record<string, string> = {
   },
 }
 
-/** Columns that carry ids inside: a list, an object, a word. */
+/** Columns that contain ids: a list, an object, a text. */
 export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>> = {
   apiKeys: { whatsappIds: (ids: number[], to: RenumberId) => ids.map((id) => to('whatsapps', id)) },
   audit: {
@@ -192,10 +192,10 @@ export const renumberInsideColumn: Record<string, Record<string, RenumberColumn>
   campaignStops: { key: renumberContactKey },
 }
 
-/** Columns of JSON and lists that carry no ids. Each is looked at once, by who adds it: a test asks for it. */
+/** JSON and list columns without ids. Each must be classified when it is added: a test checks it. */
 export const columnsWithoutIds: Record<string, string[]> = {
   apiKeys: ['scopes'],
-  // Ids in it are said by nothing but their field.
+  // Ids in it are only recognisable by their field.
   audit: ['changes'],
   auditContacts: ['changes'],
   campaigns: ['file', 'template', 'planned', 'counts'],
@@ -215,13 +215,13 @@ export const columnsWithoutIds: Record<string, string[]> = {
   schedules: ['file', 'sendAs', 'repeat'],
 }
 
-/** Numbers whose names look like references and that are none. */
+/** Number columns whose names look like references but are none. */
 export const nonReferenceColumns: Record<string, string[]> = {}
 
-/** Texts whose names look like secrets and that may go. Password hashes do, so that people log in as before. */
+/** Text columns whose names look like secrets but may be exported. Password hashes are, so that users log in as before. */
 export const nonSecretColumns: Record<string, string[]> = {
   users: ['passwordHash'],
-  // What other systems read a queue by: written by people, and shown to them.
+  // Identifies a queue to other systems: written by users, and shown to them.
   queues: ['token'],
   messages: ['mediaKey'],
   settings: ['key'],
@@ -231,7 +231,7 @@ export const nonSecretColumns: Record<string, string[]> = {
   contactListItems: ['key'],
 }
 
-/** Which table a column refers to, through the database's references or ours; null: none. */
+/** The table that a column refers to, by foreign keys or our rules; null: none. */
 export function referencedTable(tables: SchemaTable[], table: string, column: string): string | null {
   const ours = softReferences[table]?.[column]
   if (ours) return ours
@@ -241,7 +241,7 @@ export function referencedTable(tables: SchemaTable[], table: string, column: st
     if (at < 0 || there === undefined) continue
     const target = tables.find((t) => t.name === to)
     if (target?.counted?.column === there) return to
-    // A key of several columns: where that one leads.
+    // A composite key: where its other column leads.
     const through = there === 'companyId' ? null : referencedTable(tables, to, there)
     if (through) return through
   }

@@ -1,4 +1,4 @@
-/** How values are written in a tuple: MySQL escapes with a backslash in every text, PostgreSQL only in E'…'. */
+/** How values are written in a tuple: MySQL escapes with a backslash in every string, PostgreSQL only in E'…'. */
 export type Dialect = 'mysql' | 'postgres'
 
 const copyEscapes: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
@@ -17,7 +17,7 @@ export function parseCopyCell(cell: string): string | null {
 const textEscapes: Record<string, string> = { 0: '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\u001a' }
 const [quote, backslash, comma, open, close] = [39, 92, 44, 40, 41]
 
-/** A text from behind its first quote on. Null: it does not end here. */
+/** Reads a string from after its opening quote. Null: it does not end in this text. */
 function parseQuoted(text: string, start: number, escapes: boolean): { value: string; next: number } | null {
   let value = ''
   let from = start
@@ -29,7 +29,7 @@ function parseQuoted(text: string, start: number, escapes: boolean): { value: st
       value += text.slice(from, i) + (textEscapes[next] ?? next)
       from = ++i + 1
     } else if (sign === quote) {
-      // Only what comes next tells the end of a text from a quote within it.
+      // Only the next character distinguishes the closing quote from a doubled one.
       if (i + 1 >= text.length) return null
       if (text.charCodeAt(i + 1) !== quote) return { value: value + text.slice(from, i), next: i + 1 }
       value += text.slice(from, i + 1)
@@ -39,7 +39,7 @@ function parseQuoted(text: string, start: number, escapes: boolean): { value: st
   return null
 }
 
-/** One value of a tuple: a text, a number, NULL, with whatever stands before or after it (`_binary '…'`, `'…'::jsonb`). */
+/** One value of a tuple: a string, a number or NULL, with any prefix or suffix (`_binary '…'`, `'…'::jsonb`). */
 function parseValue(text: string, start: number, dialect: Dialect): { value: string | null; next: number } | null {
   let found: string | null = null
   let word = start
@@ -60,7 +60,7 @@ function parseValue(text: string, start: number, dialect: Dialect): { value: str
   return null
 }
 
-/** A tuple from its bracket on. Null: it does not end here, and more of the text is needed. */
+/** Reads a tuple from its opening bracket. Null: it does not end here, and more text is needed. */
 export function parseTuple(
   text: string,
   start: number,

@@ -26,7 +26,7 @@ async function read(text: string): Promise<{ rows: DumpRow[]; broken: number }> 
 }
 
 describe('rows of a dump', () => {
-  // No NUL: PostgreSQL has none, and MySQL's is taken out later.
+  // No NUL: PostgreSQL has none, and MySQL's are removed later.
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((s) => !s.includes('\0'))
   const odd = fc.constantFrom(
     "'",
@@ -57,7 +57,7 @@ describe('rows of a dump', () => {
   })
   const told = (rows: [number, string | null][]) => rows.map(([id, said]) => ({ id: String(id), body: said }))
 
-  it('are what was written, whatever was written, and only of the columns that are of use', async () => {
+  it('returns every value exactly as written, and only the wanted columns', async () => {
     await fc.assert(
       fc.asyncProperty(cells, async (rows) => {
         expect((await read(writePgDump(tablesOf(rows)))).rows).toEqual(told(rows))
@@ -67,7 +67,7 @@ describe('rows of a dump', () => {
     )
   })
 
-  it('come from the other ways to write a dump, too', async () => {
+  it('reads the other dump formats, too', async () => {
     const asInserts = `CREATE TABLE public."Things" (\n    id integer NOT NULL,\n    body text DEFAULT 'a, b'::text,\n    CONSTRAINT one CHECK (id > 0)\n);\n
 INSERT INTO public."Things" VALUES (1, 'it''s \\n plain');
 INSERT INTO public."Things" (body, id) VALUES (E'two\\nlines', 2);
@@ -84,7 +84,7 @@ INSERT INTO public."Things" VALUES (3, NULL);\n`
     ])
   })
 
-  it('that are broken are counted, and those beside them are read', async () => {
+  it('counts broken rows and still reads the rows next to them', async () => {
     const dump = 'COPY public."Things" (id, body) FROM stdin;\n1\tuno\n2\n3\ttres\tmás\n4\tcuatro\n\\.\n'
     expect(await read(dump)).toEqual({
       rows: [
@@ -98,7 +98,7 @@ INSERT INTO public."Things" VALUES (3, NULL);\n`
   })
 })
 
-it('a table larger than memory is put in order on disk', async () => {
+it('sorts a table larger than memory on disk', async () => {
   const spool = await openSpool(join(folder, 'spool'), { things: (row) => Number(row.size) })
   const total = 120_000
   for (let at = 0; at < total; at += 1000) {

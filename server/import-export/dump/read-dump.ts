@@ -5,31 +5,31 @@ import { defaultLimits, type ImportLimits } from '../limits.ts'
 import { type Dialect, parseCopyCell, parseTuple } from './parse-values.ts'
 
 export type DumpRow = Record<string, string | null>
-/** Rows of one table, as they come. `broken`: how many could not be read. */
+/** A batch of rows of one table. `broken`: how many could not be read. */
 export type DumpBatch = { table: string; rows: DumpRow[]; broken: number }
-/** Which columns of which tables are of use; names in small letters, for some servers write tables so. */
+/** The wanted columns per table; names in lower case, because some servers write table names so. */
 export type WantedColumns = Record<string, readonly string[]>
 
-/** So many rows at once, and so much text: a message can bring a picture along. */
+/** Batch limits in rows and in characters: a message can contain an inline picture. */
 const batchLimits = { rows: 1000, signs: 8 * 1024 * 1024 }
-/** Longer than any text that comes here: what is behind it would be cut off later. */
+/** Longer than any text that is imported: the rest would be cut off later anyway. */
 const maxCellLength = 131_072
-/** A piece of a text keeps the whole text in memory: of a long row, pieces are copied. */
+/** A substring keeps the whole string in memory, so substrings of a long row are copied. */
 const longRowLength = 1024 * 1024
 const detachText = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 const chunkBytes = 1024 * 1024
 
-/** Up to the first tuple. Spaces are matched in one place at a time: a run of them is read once. */
+/** Up to the first tuple. Whitespace is matched in one place at a time, so a run of it is scanned once. */
 const insertHead =
   /^INSERT (?:IGNORE )?INTO ([^\s(]+)(?:\s*\(([^)]*)\))?\s*(?:OVERRIDING \w+ VALUE\s+)?VALUES?\s*(?=\()/i
 const maxHeadLength = 8000
 
 export class DumpError extends Error {}
 
-/** How much of it is read: a file of a megabyte that is packed may hold a terabyte. */
+/** How much of a dump is read: a compressed file of one megabyte may hold a terabyte. */
 export type DumpLimits = Pick<ImportLimits, 'lineBytes' | 'bytes' | 'tableRows' | 'rows'>
 
-/** The text of a dump, packed or not, bit by bit. `read` hears every chunk of the file. */
+/** The text of a dump, compressed or not, in chunks. `read` is called with every chunk of the file. */
 async function* readDumpText(
   path: string,
   limits: DumpLimits,
@@ -48,7 +48,7 @@ async function* readDumpText(
   const raw = createReadStream(path, { highWaterMark: chunkBytes })
   raw.on('data', read)
   const plain = head[0] === 0x1f && head[1] === 0x8b ? raw.pipe(createGunzip({ chunkSize: chunkBytes })) : raw
-  // An error of the file itself does not pass through a pipe.
+  // pipe() does not forward errors of the source file.
   if (plain !== raw) raw.on('error', (error) => plain.destroy(error))
   plain.setEncoding('utf8')
   let signs = 0
@@ -62,7 +62,7 @@ async function* readDumpText(
 const unquoteName = (name: string) => name.replace(/["`]/g, '').split('.').at(-1) ?? ''
 const parseColumnList = (columns: string) => columns.split(',').map((name) => unquoteName(name.trim()))
 
-/** What a dump is made of: statements of one line or several, and blocks of copied rows. */
+/** Parses a dump: statements of one or several lines, and COPY blocks. */
 export async function* readDumpRows(
   path: string,
   wanted: WantedColumns,
@@ -126,7 +126,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
     if (batch.rows.length >= batchLimits.rows || signs > batchLimits.signs) flush()
   }
 
-  /** What a line begins, if it is of use. */
+  /** The statement that a line starts, if it is of use. */
   function begun(said: string): CopyBlock | CreateStatement | null {
     const copy = /^COPY ([^\s(]+) \((.*)\) FROM stdin;/.exec(said)
     if (copy)
@@ -135,7 +135,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
     return create && { kind: 'create', table: unquoteName(create[1] as string), columns: [] }
   }
 
-  /** The next whole line, or null while it has not come. */
+  /** The next complete line, or null if it has not arrived yet. */
   function line(): string | null {
     const end = rest.indexOf('\n', at)
     if (end < 0) return null
@@ -147,7 +147,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
   function top(last: boolean): boolean {
     if (/^insert /i.test(rest.slice(at, at + 7))) {
       const found = insertHead.exec(rest.slice(at, at + maxHeadLength))
-      // What it is full of follows; until it is known which columns, more of the text is needed.
+      // The tuples follow; until the column list is complete, more text is needed.
       if (!found && rest.length - at < maxHeadLength && !last) return false
       if (found) {
         const [head, table = '', columns] = found
@@ -196,7 +196,7 @@ function makeParser(wanted: WantedColumns, longest: number) {
     while (/[\s,]/.test(rest.charAt(at))) at++
     if (at >= rest.length) return false
     if (rest.charAt(at) !== '(') {
-      // Its end, or something that belongs to no tuple (ON CONFLICT …): the rest of the line is of no use.
+      // The end, or a clause that belongs to no tuple (ON CONFLICT …): skip the rest of the line.
       if (line() === null) return false
       inside = null
       flush()

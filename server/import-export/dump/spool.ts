@@ -4,17 +4,17 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DumpBatch, DumpRow } from './read-dump.ts'
 
-/** So many rows of a table that must be in order are sorted at once, or so much text of them. */
+/** Limits of one sort run of a table that must be ordered: rows, and characters. */
 const sortRunLimits = { rows: 50_000, signs: 64 * 1024 * 1024 }
-/** So much text is in memory at once. */
+/** Characters held in memory at once. */
 const batchLength = 32 * 1024 * 1024
 const rowLength = (row: DumpRow): number => Object.values(row).reduce((sum, cell) => sum + (cell?.length ?? 0), 0)
 
 type SpooledTable = { rows: number; broken: number; files: string[] }
 
 /**
- * The rows of a dump, table by table, on disk: a dump has them in an order in which nothing can be written (messages
- * before tickets, tickets before users), and may be larger than any memory. Gone when the import ends.
+ * The rows of a dump, table by table, on disk: a dump has them in an order in which they cannot be written (messages
+ * before tickets, tickets before users), and may be larger than memory. Deleted when the import ends.
  */
 export async function openSpool(folder: string, inOrder: Record<string, (row: DumpRow) => number>) {
   await mkdir(folder, { recursive: true })
@@ -47,7 +47,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
       writer.end(resolve)
     })
 
-  /** A run in order, each line with what it is ordered by. */
+  /** Writes a sorted run, each line with its sort key. */
   async function writeRun(table: string, rows: DumpRow[], keyOf: (row: DumpRow) => number): Promise<void> {
     const writer = createWriteStream(file(table), { mode: 0o600 })
     const keyed = rows.map((row) => ({ row, key: keyOf(row) })).sort((a, b) => a.key - b.key)
@@ -71,7 +71,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     }
   }
 
-  /** Several runs as one: the smallest of their first rows comes next. */
+  /** Merges several sorted runs: the smallest of their first rows comes next. */
   async function* merged(paths: string[]): AsyncGenerator<DumpRow> {
     const heads = await Promise.all(paths.map((path) => openRunHead(lines(path))))
     for (;;) {
@@ -117,7 +117,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
       }
       await put(writer, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     },
-    /** Everything was added. */
+    /** Call when everything was added. */
     async close(): Promise<void> {
       for (const [table, waiting] of runs)
         if (waiting.length) await writeRun(table, waiting.splice(0), inOrder[table] as (row: DumpRow) => number)
@@ -148,7 +148,7 @@ export async function openSpool(folder: string, inOrder: Record<string, (row: Du
     remove: () => rm(home, { recursive: true, force: true }),
   }
 }
-/** The first line of a run, and the way to its next; without a text it is at its end. */
+/** The current first line of a run and a function to advance it; without a text the run is at its end. */
 async function openRunHead(source: AsyncGenerator<string[]>) {
   let some: string[] = []
   let at = 0
@@ -175,7 +175,7 @@ async function openRunHead(source: AsyncGenerator<string[]>) {
 }
 export type Spool = Awaited<ReturnType<typeof openSpool>>
 
-/** What an import that was killed left behind: it holds what people wrote, and nobody will come for it. */
+/** Deletes what a killed import left behind: it holds customer messages, and no process will reuse it. */
 async function cleanUpSpools(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number.parseInt(name, 10)

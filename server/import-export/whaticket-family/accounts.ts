@@ -27,7 +27,7 @@ const planFlags = [
   'useExternalApi',
 ] as const
 
-/** The platform's tables, asked in the words of `terms.ts`. */
+/** The platform's tables, behind the interface that `terms.ts` expects. */
 const queryClientOf = ({ wide }: ImportRun): QueryClient => ({
   query: async <T extends object>(text: string, values: unknown[] = []) => {
     const { rows } = await wide.db.executeQuery<T>(CompiledQuery.raw(text, values))
@@ -35,7 +35,7 @@ const queryClientOf = ({ wide }: ImportRun): QueryClient => ({
   },
 })
 
-/** With `--keep-plans`, plans by their name: one that is here already stays as it is. */
+/** With `--keep-plans`, plans are matched by name: one that already exists here stays unchanged. */
 async function importPlans(move: ImportRun): Promise<Map<number, number>> {
   const { report, wide, order } = move
   const ids = new Map<number, number>()
@@ -60,7 +60,7 @@ async function importPlans(move: ImportRun): Promise<Map<number, number>> {
       report.of('plans').there++
       continue
     }
-    // Where a plan does not say, everything is allowed, as it was over there.
+    // A flag missing from the plan means "allowed", as in the source system.
     const allowed = Object.fromEntries(planFlags.map((flag) => [flag, isNullCell(row, flag) || boolCell(row, flag)]))
     const plan = parseForeignPlan({ ...row, name, ...allowed })
     if (!plan) {
@@ -75,10 +75,10 @@ async function importPlans(move: ImportRun): Promise<Map<number, number>> {
   return ids
 }
 
-/** A dump that has one name a hundred thousand times would be counted through each time. */
+/** Bounds the search: a dump may have the same name a hundred thousand times. */
 export const maxNameTries = 50
 
-/** A name that nobody has yet. */
+/** A name that is not taken yet. */
 export function findFreeName(wish: string, taken: Set<string>, more: string): string {
   const tries = [wish, `${wish} (${more})`]
   for (let n = 2; ; n++) {
@@ -89,7 +89,7 @@ export function findFreeName(wish: string, taken: Set<string>, more: string): st
   }
 }
 
-/** Every company of the dump that is wanted, with its plan and its hours. */
+/** Every requested company of the dump, with its plan and its opening hours. */
 export async function importCompanies(move: ImportRun): Promise<void> {
   const { report, wide, spool, order } = move
   const plans = await importPlans(move)
@@ -139,9 +139,9 @@ export async function importCompanies(move: ImportRun): Promise<void> {
 }
 
 /**
- * Another dump of the same installation writes into companies that are here, with whatever rows it has: its first company
- * and user can be copied by whoever has seen them. So the operator has to say that it is a later one; the very same file
- * goes on where it was broken off.
+ * Another dump of the same installation writes its rows into companies that are already here. Its first company and user
+ * can be copied by anyone who has seen them, so the operator has to declare that it is a later dump. The very same file
+ * resumes where it was interrupted.
  */
 async function assertSameDump({ source, order, dump, dryRun }: ImportRun, home: TargetCompany): Promise<void> {
   const { rows } = await sql`
@@ -158,14 +158,14 @@ async function assertSameDump({ source, order, dump, dryRun }: ImportRun, home: 
 const recordDump = (db: Kysely<DB>, source: string, dump: string, companyId: number) =>
   insertRows(db, 'movedRows', [{ companyId, source, kind: 'dump', oldId: dump, newId: null }], null)
 
-/** Until when it has paid: the operator says so, or with `--keep-plans` the dump. */
+/** The paid-until date: set by the operator or, with `--keep-plans`, by the dump. */
 function dueDay(move: ImportRun, row: DumpRow): string {
   const { terms } = move.order
   const today = toCalendarDay(move.means.clock.now(), 'UTC')
   if (terms.dueDate) return terms.dueDate
   if (!terms.keepsPlans) return addDays(today, terms.usualDays)
   const told = z.iso.date().safeParse((row.dueDate ?? '').slice(0, 10))
-  // One without a date was never told to pay; here it has a year to be told.
+  // A company without a due date was never asked to pay; here it gets one year.
   return told.success && told.data > '2000' && told.data < '2100' ? told.data : addMonths(today, 12)
 }
 
@@ -218,11 +218,11 @@ async function createImportedCompany(
   })
 }
 
-/** The nearest of the numbers that a setting may have. */
+/** The nearest of the numbers that the setting allows. */
 const nearestChoice = (value: number, choices: readonly string[]): string =>
   choices.reduce((a, b) => (Math.abs(Number(b) - value) < Math.abs(Number(a) - value) ? b : a))
 
-/** Settings that mean the same here, where nobody chose yet. */
+/** Imports settings that mean the same here and that are not set yet. */
 export async function importSettings(move: ImportRun): Promise<void> {
   const { report, means } = move
   await move.each(
@@ -262,7 +262,7 @@ export async function importSettings(move: ImportRun): Promise<void> {
 
 const profiles = ['admin', 'supervisor', 'user'] as const
 
-/** People, with the passwords they have. An address that somebody has here already is changed, and said so. */
+/** Users, with their current passwords. An address already in use here is changed and reported. */
 export async function importUsers(move: ImportRun): Promise<void> {
   const { report, wide } = move
   const nobody = await hashPassword(randomBytes(24).toString('base64url'))
@@ -317,7 +317,7 @@ export async function importUsers(move: ImportRun): Promise<void> {
   )
 }
 
-/** One address is one person on the whole platform. What is none becomes one that nobody gets mail at. */
+/** An address is unique on the whole platform. An invalid one is replaced by an address that receives no mail. */
 function findFreeEmail(said: string, oldId: number, taken: Set<string>): { address: string; changed: boolean } {
   const plain = said.toLowerCase()
   const isAddress = email.safeParse(plain).success
@@ -330,7 +330,7 @@ function findFreeEmail(said: string, oldId: number, taken: Set<string>): { addre
   return { address, changed: address !== plain }
 }
 
-/** In which queues somebody works, or a connection's customers may choose. */
+/** The queues an agent works in, and the queues customers of a connection may choose. */
 export async function importQueueMembers(move: ImportRun): Promise<void> {
   await importQueueLink(move, 'userqueues', 'queues of users', 'userQueue', 'user', 'userId', 'userQueues')
   await importQueueLink(
@@ -375,7 +375,7 @@ async function importQueueLink(
   )
 }
 
-/** Whose each row of a kind is, by its number over there: the dump's own rows say so. */
+/** The company of each row of a kind, by its id in the source: taken from the dump's own rows. */
 async function loadOwners(move: ImportRun, parent: 'user' | 'line'): Promise<Map<number, TargetCompany>> {
   const homes = new Map<number, TargetCompany>()
   for await (const rows of move.spool.portions(parent === 'user' ? 'users' : 'whatsapps', 2000))

@@ -9,9 +9,9 @@ import { boolCell, intCell, jsonCell, lineCell, textCell } from './cells.ts'
 import { makeNewRowReader } from './directory.ts'
 import type { ImportRun, TargetCompany } from './import-run.ts'
 
-/** What is said of our own accord. Nothing of it leaves by itself: whoever wants it sends it. */
+/** Scheduled messages and campaigns. None of them is sent automatically after the import: an agent has to send them. */
 
-/** The line on which something for a contact would go out: the company's default, or any. */
+/** The line for messages to a contact: the company's default, or any. */
 async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<number | null> {
   if (home.id < 0) return move.imagine()
   const { rows } = await sql<{ id: number }>`
@@ -21,7 +21,7 @@ async function findDefaultLine(move: ImportRun, home: TargetCompany): Promise<nu
   return rows[0]?.id ?? null
 }
 
-/** Messages written to be sent later: what has left is history, what has not waits for somebody to decide. */
+/** Scheduled messages: sent ones are history, unsent ones wait for somebody to decide. */
 export async function importSchedules(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'scheduled messages'
@@ -158,7 +158,7 @@ async function findListItems(
   return new Map(rows.map((row) => [`${row.contactListId} ${row.key}`, row.id]))
 }
 
-/** What is over is history; what ran is stopped, and what was planned is a draft again. */
+/** Finished campaigns stay finished; running ones are stopped, and planned ones become drafts. */
 const statusAfterImport = {
   INATIVA: 'INATIVA',
   PROGRAMADA: 'INATIVA',
@@ -220,7 +220,10 @@ export async function importCampaigns(move: ImportRun): Promise<void> {
   await importCampaignSettings(move)
 }
 
-/** To whom a campaign went. Of one that is stopped those who got nothing wait; of one that is over they get nothing. */
+/**
+ * The recipients of a campaign. Those who got nothing stay pending in a stopped campaign; in a finished one they get
+ * nothing.
+ */
 async function importCampaignShippings(
   move: ImportRun,
   homes: Map<number, TargetCompany>,
@@ -257,12 +260,12 @@ async function importCampaignShippings(
           oldId,
           row: {
             ...{ campaignId, key: phoneKey(number), number, name: person?.name ?? number, email: person?.email ?? '' },
-            // Invisible marks by which the family knows its own campaigns again.
+            // Invisible characters by which the family recognizes its own campaigns.
             body: textCell(row, 'message', 4096).replace(/[\u200c\u200e]/g, ''),
             confirmationBody: textCell(row, 'confirmationMessage', 4096).replace(/[\u200c\u200e]/g, ''),
             state: deliveredAt ? 'sent' : isOver ? 'skipped' : 'pending',
             reason: deliveredAt || !isOver ? null : 'unknown',
-            // Handed over is what it means over there; that it arrived nobody wrote down.
+            // In the source it means handed over to WhatsApp; the arrival was not recorded.
             ...{ askedAt, confirmedAt, queuedAt: deliveredAt, sentAt: deliveredAt },
           },
         }
@@ -294,7 +297,7 @@ async function importCampaignShippings(
     }
 }
 
-/** Who they are: rows of campaigns name a row of a list. */
+/** Names and numbers of the recipients: campaign rows reference a row of a contact list. */
 async function loadListItemNames(
   move: ImportRun,
   home: TargetCompany,

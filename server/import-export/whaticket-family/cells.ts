@@ -1,9 +1,9 @@
 import type { DumpRow } from '../dump/read-dump.ts'
 import { isNestedDeeper } from '../plain-text.ts'
 
-/** What the cells of a dump mean. Whatever is not there, or makes no sense, is none. */
+/** Parsers for the cells of a dump. A missing or invalid value becomes null or empty. */
 
-/** The database cannot hold a NUL, nor half a sign. */
+/** PostgreSQL cannot store NUL or lone surrogates. */
 export const textCell = (row: DumpRow, key: string, most = 65_536): string => {
   const found = row[key]
   if (!found) return ''
@@ -11,7 +11,7 @@ export const textCell = (row: DumpRow, key: string, most = 65_536): string => {
   return plain.length > most ? plain.slice(0, most).toWellFormed() : plain
 }
 
-/** On one line, without the space around it. */
+/** On one line, trimmed. */
 export const lineCell = (row: DumpRow, key: string, most: number): string =>
   textCell(row, key).replace(/\s+/g, ' ').trim().slice(0, most).toWellFormed().trim()
 
@@ -25,7 +25,7 @@ export const boolCell = (row: DumpRow, key: string): boolean => /^(t|true|1|y|ye
 
 export const isNullCell = (row: DumpRow, key: string): boolean => row[key] === null || row[key] === undefined
 
-/** Moments without a zone are meant in this one. */
+/** The offset assumed for timestamps without a time zone. */
 export type UtcOffset = string
 
 const momentPattern = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.\d{1,6})?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
@@ -38,7 +38,7 @@ export function parseMomentMs(said: string | null | undefined, offset: UtcOffset
   return Number.isNaN(at) || at < 0 || at > 4_102_444_800_000 ? null : at
 }
 
-/** Hours of a week and settings of campaigns: neither is long or nested. */
+/** For opening hours and campaign settings: neither is long or nested. */
 const jsonLimits = { signs: 65_536, depth: 10 }
 export const jsonCell = (row: DumpRow, key: string): unknown => {
   const said = row[key] ?? 'null'

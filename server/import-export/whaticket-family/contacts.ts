@@ -15,7 +15,7 @@ import type { ImportRun, TargetCompany } from './import-run.ts'
 
 type DumpContact = { oldId: number; row: DumpRow; key: IdentityKey; number: string }
 
-/** How somebody is known: a group by its id, everybody else by a telephone, or by the id WhatsApp hides it behind. */
+/** The identity of a contact: a group by its id, everybody else by phone number or by the WhatsApp LID that hides it. */
 function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | null {
   const said = lineCell(row, 'number', 120)
   if (boolCell(row, 'isGroup')) {
@@ -25,11 +25,11 @@ function identityKeyOf(row: DumpRow): { key: IdentityKey; number: string } | nul
   const isLid = /@lid\b/.test(said)
   const [key] = toIdentityKeys(isLid ? { lid: said } : { phone: said })
   const number = isLid ? '' : normalizePhoneNumber(said)
-  // Shorter than any telephone of the world is none.
+  // Fewer than five digits are not a phone number.
   return key && (isLid || number.length >= 5) ? { key, number } : null
 }
 
-/** People and groups. Two with the same telephone are one here, whatever digits it is written with. */
+/** People and groups. Two contacts with the same phone number become one here, however it is written. */
 export async function importContacts(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'contacts'
@@ -44,7 +44,7 @@ export async function importContacts(move: ImportRun): Promise<void> {
     else return { home: found.home, entry: { ...found.entry, ...known } }
     return null
   }
-  // In a dry run nothing is there to be met again but what would have come.
+  // A dry run writes nothing, so duplicates are found only among the contacts that would have been written.
   const imagined = new Map<string, number>()
   await move.each('contacts', name, read, async (home, people) => {
     const there = await findContactsByKeys(
@@ -124,7 +124,7 @@ async function findContactsByKeys(home: TargetCompany, keys: IdentityKey[]): Pro
   return new Map(rows.map((row) => [identityKeyText(row), row.id]))
 }
 
-/** Whose each contact is, by its number over there: the fields of the dump do not say. */
+/** The company of each contact, by its id in the source: the dump's custom fields do not name it. */
 async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCompany>> {
   const homes = new Map<number, TargetCompany>()
   if (!move.many) return homes
@@ -136,10 +136,10 @@ async function loadContactOwners(move: ImportRun): Promise<Map<number, TargetCom
   return homes
 }
 
-/** More would not fit into the field. */
+/** More tags would not fit into the field. */
 const maxTags = 100
 
-/** What the desk noted about somebody; and the tags of contacts, which only tickets wear here, as one more field. */
+/** Custom fields of contacts. Contact tags become one more field, because here only tickets have tags. */
 export async function importContactFields(move: ImportRun): Promise<void> {
   const { spool } = move
   if (!spool.has('contactcustomfields') && !spool.has('contacttags')) return

@@ -27,7 +27,7 @@ const people = 60
 const chats = 120
 const spoken = 3000
 
-/** A company with so much that it comes in several portions. */
+/** A company large enough to be imported in several batches. */
 async function manyOf(): Promise<string> {
   const tables = await makeTicketzTables(h.clock.now())
   const at = (i: number) =>
@@ -83,7 +83,7 @@ async function manyOf(): Promise<string> {
   return path
 }
 
-/** The command as it is typed, in a process of its own. */
+/** The real command, in a separate process. */
 function run(path: string) {
   const { appSecret, dataDir } = h.config
   const env = { ...process.env, DATABASE_URL: h.databaseUrl, DATA_DIR: dataDir, APP_SECRET: appSecret }
@@ -94,9 +94,9 @@ function run(path: string) {
   return { child, said, ended: once(child, 'exit') as Promise<[number | null]> }
 }
 
-it('goes on where it was killed, and nothing is lost or doubled', async () => {
+it('resumes where it was killed, with nothing lost or duplicated', async () => {
   const path = await manyOf()
-  // Who comes past these waits for a lock of ours, and dies there.
+  // A process that gets past these rows waits for a lock that the test holds, and is killed there.
   const places = [
     `contacts for each row when (new.number = '5491150${1000 + people}')`,
     `messages for each row when (new.wid = 'K${spoken - 300}')`,
@@ -126,7 +126,7 @@ it('goes on where it was killed, and nothing is lost or doubled', async () => {
   const last = run(path)
   expect(await last.ended, last.said.join('')).toEqual([0, null])
   const report = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'))
-  // The portions before the last one were there already.
+  // The batches before the last one had been committed.
   expect(report.rows.messages).toMatchObject({ found: spoken, written: 1000, there: 2000 })
   expect(report.rows.tickets).toMatchObject({ found: chats, there: chats })
   const { db } = h.wide()
@@ -138,6 +138,6 @@ it('goes on where it was killed, and nothing is lost or doubled', async () => {
   expect(await db.selectFrom('companies').select('name').where('name', 'like', 'Empresa Uno%').execute()).toHaveLength(
     1,
   )
-  // What the killed ones had sorted on disk is gone, too.
+  // The sort files of the killed processes are gone, too.
   expect(await readdir(join(h.dataDir, 'moving'))).toEqual([])
 })

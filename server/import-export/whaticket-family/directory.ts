@@ -9,11 +9,11 @@ import { boolCell, intCell, isNullCell, jsonCell, lineCell, textCell } from './c
 import { parseOpeningHours } from './hours.ts'
 import type { ImportRun, ParentKind, TargetCompany } from './import-run.ts'
 
-/** What a menu, a greeting or a farewell may hold. */
+/** Maximum length of a menu, a greeting or a farewell. */
 const maxLongText = 4096
 const hexColor = /^#([\da-f]{3}|[\da-f]{6})$/i
 
-/** The rows of a table that no earlier run brought, each with its company and number. */
+/** The rows of a table that no earlier run imported, each with its company and id. */
 export function makeNewRowReader(move: ImportRun, kind: ParentKind, name: string) {
   return (row: DumpRow): { home: TargetCompany; entry: { oldId: number; row: DumpRow } } | null => {
     const [home, oldId] = [move.homeOf(row), intCell(row, 'id')]
@@ -79,7 +79,7 @@ const maxMenuDepth = 50
 
 type MenuOption = { oldId: number; row: DumpRow; queue: number; parent: number | null; home: TargetCompany }
 
-/** The menus: from the top down, so that a parent is there before its children. */
+/** Menus, from the top down, so that a parent exists before its children. */
 export async function importMenuOptions(move: ImportRun): Promise<void> {
   const { report, spool } = move
   const name = 'queue options'
@@ -96,7 +96,7 @@ export async function importMenuOptions(move: ImportRun): Promise<void> {
     const [home, id] = [move.homeOf(row), intCell(row, 'id')]
     if (home && id !== null) homeOfQueue.set(id, home)
   }
-  /** Some name their queue only at the top. A way that leads in a circle, or deeper than any menu, leads to none. */
+  /** Some options name their queue only at the top. A cycle, or a path deeper than any menu, leads to no queue. */
   const queueOf = (id: number): number | null => {
     let row = rows.get(id)
     for (let depth = 0; row && depth < maxMenuDepth; depth++) {
@@ -171,10 +171,10 @@ async function writeOptions(move: ImportRun, level: MenuOption[]): Promise<void>
   }
 }
 
-/** As long as a form lets anybody choose. */
+/** Clamped to what the form allows. */
 const clampMinutes = (said: number): number => Math.min(525_600, Math.max(0, said))
 
-/** A line as it can be here from the beginning: without a session, and nothing about it happens by itself. */
+/** An imported line starts without a session, and with no automatic actions. */
 const disconnectedLine = { status: 'DISCONNECTED', reason: 'off', wanted: false, provider: 'beta' } as const
 
 const sealToken = (home: TargetCompany, said: string) => {
@@ -228,7 +228,8 @@ export async function importLines(move: ImportRun): Promise<void> {
             textCell(row, 'complationMessage', maxLongText) || textCell(row, 'farewellMessage', maxLongText),
           outOfHoursMessage: textCell(row, 'outOfHoursMessage', maxLongText),
           ratingMessage: textCell(row, 'ratingMessage', maxLongText),
-          // A clock that runs would close the tickets that came, and say so to customers: whoever wants it turns it on.
+          // A running timer would close the imported tickets and message customers: the company turns it on if it
+          // wants to.
           expiresTicket: 0,
           expiresInactiveMessage: textCell(row, 'expiresInactiveMessage', maxLongText),
           transferQueueId: move.ours(home, 'queue', intCell(row, 'transferQueueId')),
@@ -244,8 +245,8 @@ export async function importLines(move: ImportRun): Promise<void> {
 }
 
 /**
- * Tickets whose connection was deleted over there still need one: what was said in them belongs to a chat, and a chat to
- * a line. One for each company, made when it is needed.
+ * Tickets whose connection was deleted in the source still need one: messages belong to a chat, and a chat to a line.
+ * One stand-in per company, created when needed.
  */
 export function makeStandInLines(move: ImportRun) {
   const made = new Map<TargetCompany, number>()
@@ -287,7 +288,7 @@ export async function importTags(move: ImportRun): Promise<void> {
   })
 }
 
-/** A shortcut means one thing to who types it. */
+/** A shortcut must be unique for the agent who types it. */
 export async function importQuickReplies(move: ImportRun): Promise<void> {
   const { report } = move
   const name = 'quick replies'

@@ -49,7 +49,7 @@ const dates = () => ({ createdAt: at(), updatedAt: at() })
 const rowsOf = (rows: Record<string, DumpCell>[]): DumpTable =>
   makeDumpTable([...new Set(rows.flatMap(Object.keys))].join(' '), rows)
 
-/** Two companies of one person each, with a contact, a line and a ticket. Every dump is of an installation of its own. */
+/** Two companies with one user each, a contact, a line and a ticket. Every dump is of a different installation. */
 function twoCompanies(): Record<string, Record<string, DumpCell>[]> {
   const n = ++dumps
   const both = <T>(of: (id: number) => T): T[] => [1, 2].map(of)
@@ -115,8 +115,8 @@ const companyNamed = (name: string) =>
   h.wide().db.selectFrom('companies').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
 const named = (n: number, id = 1) => companyNamed(`Casa ${n}.${id}`)
 
-describe('a dump from a stranger', () => {
-  it('does not choose its plan, nor until when it has paid', async () => {
+describe('a dump from an untrusted sender', () => {
+  it('does not choose its own plan or due date', async () => {
     const greedy = (tables: Loose) => {
       Object.assign(first(tables, 'Plans'), { users: 2_000_000_000, value: -5 })
       for (const row of tables.Companies ?? []) row.dueDate = '2999-12-31 00:00:00+00'
@@ -129,7 +129,7 @@ describe('a dump from a stranger', () => {
     expect(await named(dumps)).toMatchObject({ planId: 2, dueDate: '2027-02-03' })
     expect(await h.wide().db.selectFrom('plans').select('id').where('name', 'like', 'Plan %').execute()).toEqual([])
     await refuses(await dumpOf(greedy), /There is no plan Oro/, { terms: { ...defaultTerms, plan: 'Oro' } })
-    // The operator knows who sends it: as it was over there, within bounds.
+    // With `keepsPlans` the operator trusts the sender: values as in the source, within bounds.
     await bring(await dumpOf(greedy), { terms: { ...defaultTerms, keepsPlans: true } })
     const made = await h
       .wide()
@@ -141,7 +141,7 @@ describe('a dump from a stranger', () => {
     expect((await named(dumps)).dueDate?.slice(0, 4)).toBe(day(365).slice(0, 4))
   })
 
-  it('does not write into a company that came with another dump, unless the operator says that it is a later one', async () => {
+  it('does not write into a company imported with another dump, unless the operator declares a later dump', async () => {
     const path = await dumpOf(() => {})
     await bring(path)
     const n = dumps
@@ -166,11 +166,11 @@ describe('a dump from a stranger', () => {
       .where('email', '=', 'eva@evil.test')
       .executeTakeFirst()
     expect(eva).toMatchObject({ companyId: (await named(n)).id, super: false })
-    // That file, too, is known from now on.
+    // From now on that file is known, too.
     expect((await bring(evil)).of('users')).toMatchObject({ written: 0, there: 3 })
   })
 
-  it('has no row that refers to another company of the dump', async () => {
+  it('skips rows that refer to another company of the dump', async () => {
     const path = await dumpOf((tables) => {
       Object.assign(first(tables, 'Users'), { whatsappId: 2 })
       Object.assign(first(tables, 'Tickets'), { userId: 2, isGroup: true })
@@ -203,7 +203,7 @@ describe('a dump from a stranger', () => {
     expect(report.of('scheduled messages').skipped).toEqual({ 'its contact did not come': 1 })
   })
 
-  it('makes nobody super, and keeps no password that would cost minutes at each login', async () => {
+  it('creates no super user, and keeps no password hash that would take minutes to verify at login', async () => {
     const path = await dumpOf((tables) => {
       const [one, two] = tables.Users as [Record<string, DumpCell>, Record<string, DumpCell>]
       Object.assign(one, { super: true, profile: 'superadmin', email: 'no address\r\nBcc: x@y.test' })
@@ -230,7 +230,7 @@ describe('a dump from a stranger', () => {
     expect((await h.anyone.ask('POST', '/auth/login', { email: two?.email, password: oldPassword })).status).toBe(401)
   })
 
-  it('does not use up the numbers of its tickets', async () => {
+  it('does not exhaust the ticket numbers', async () => {
     await bring(
       await dumpOf((tables) => {
         Object.assign(first(tables, 'Tickets'), { id: 2_147_483_647 })
@@ -242,7 +242,7 @@ describe('a dump from a stranger', () => {
     expect(rows[0].next).toBeLessThan(10)
   })
 
-  it('brings files of its own company alone, out of its folder alone, and none that is too large', async () => {
+  it('imports files only from the folder of its own company, and none that is too large', async () => {
     await writeFile(join(media, 'company2', 'foto.txt'), 'of the other one')
     await writeFile(join(media, 'company1', 'grande.txt'), 'x'.repeat(5000))
     await writeFile(join(media, 'company1', 'mia.txt'), 'mine')
@@ -276,7 +276,7 @@ describe('a dump from a stranger', () => {
     expect(kept.map(({ mediaName }) => mediaName)).toEqual(['mia.txt'])
   })
 
-  it('is bounded in lines, rows, companies and what it unpacks to, and leaves nothing behind', async () => {
+  it('is bounded in lines, rows, companies and unpacked size, and leaves nothing behind', async () => {
     const limits = (change: Partial<ImportLimits>) => ({ limits: { ...defaultLimits, ...change } })
     const path = await dumpOf(() => {})
     await refuses(path, /more than 1 companies.*--limit companies=/, limits({ companies: 1 }))
@@ -288,7 +288,7 @@ describe('a dump from a stranger', () => {
     await refuses(endless, /longer than 2000000 bytes.*--limit lineBytes=/, limits({ lineBytes: 2_000_000 }))
   })
 
-  it('says nothing to the terminal that moves it, and cannot fill the report', async () => {
+  it('prints no control characters to the terminal, and cannot flood the report', async () => {
     const path = await dumpOf((tables) => {
       tables.Contacts = Array.from({ length: 500 }, (_, n) => ({
         ...{ id: n + 10, name: 'x', number: '', channel: `\u001b[2J${n}`, companyId: 1, ...dates() },
@@ -300,7 +300,7 @@ describe('a dump from a stranger', () => {
     expect(Object.values(report.of('contacts').skipped).reduce((a, b) => a + b, 0)).toBe(500)
   })
 
-  it('may have menus without end and one name ten thousand times', async () => {
+  it('copes with endless menus and ten thousand equal names', async () => {
     const path = await dumpOf((tables) => {
       tables.Queues = [{ id: 1, name: 'Ventas', color: '#112233', companyId: 1, ...dates() }]
       const deep = Array.from({ length: 5000 }, (_, n) => ({

@@ -5,7 +5,7 @@ import { z } from 'zod'
 type OpeningHours = { hours: Hours[]; holidays: Holiday[]; zone: string | null }
 
 const range = z.object({ from: z.string(), to: z.string() })
-/** As ticketz has them since 2026: rules by day, and days that are different. */
+/** The ticketz format since 2026: weekly rules, and exceptions by date. */
 const WeeklyRules = z.object({
   weeklyRules: z.array(z.object({ days: z.array(z.string()), hours: z.array(range) })),
   overrides: z
@@ -23,7 +23,7 @@ const WeeklyRules = z.object({
 
 const parseTime = (said: string) => (/^([01]\d|2[0-3]):[0-5]\d$/.test(said) ? said : '')
 
-/** The opening hours in a cell: one range a day as most of the family has them, or rules. Null: none that can be read. */
+/** The opening hours in a cell: one range per day as in most of the family, or rules. Null: unreadable. */
 export function parseOpeningHours(cell: unknown): OpeningHours | null {
   if (Array.isArray(cell)) {
     const week = WeekHours.safeParse(cell)
@@ -38,7 +38,7 @@ export function parseOpeningHours(cell: unknown): OpeningHours | null {
       .flatMap((rule) => rule.hours)
       .map(({ from, to }) => ({ weekday, weekdayEn, startTime: parseTime(from), endTime: parseTime(to) }))
       .filter(({ startTime, endTime }) => startTime && endTime)
-    // A range without length: closed all day.
+    // A range of zero length means closed all day.
     return open.length ? open.slice(0, 5) : [{ weekday, weekdayEn, startTime: '00:00', endTime: '00:00' }]
   })
   const holidays = rules.data.overrides.flatMap(({ date, repeat, closed, label }) => {

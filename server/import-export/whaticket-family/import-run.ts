@@ -11,7 +11,7 @@ import { intCell, parseMomentMs, type UtcOffset } from './cells.ts'
 import type { FamilyTableName } from './schema.ts'
 import '../tables.ts'
 
-/** Rows to which others refer: which of theirs is which of ours is kept in memory, two numbers for each. */
+/** Rows referenced by others: the mapping from old to new ids is kept in memory, two numbers each. */
 const tableByParent = {
   user: 'users',
   queue: 'queues',
@@ -26,11 +26,11 @@ const tableByParent = {
 export type ParentKind = keyof typeof tableByParent
 const isParent = (kind: string): kind is ParentKind => Object.hasOwn(tableByParent, kind)
 
-/** A company here, for one over there. In a dry run it may have a number below zero: it is not there. */
+/** The company here for one in the source. In a dry run its id may be negative: it does not exist. */
 export type TargetCompany = { oldId: number; id: number; scope: Scope; isNew: boolean }
 export type ImportEntry<T extends keyof DB> = { oldId: string | number; row: InsertValues<T> }
 
-/** What of a run every step needs. */
+/** The state of a run that every step needs. */
 export class ImportRun {
   readonly means: Deps
   readonly order: ImportOrder
@@ -44,9 +44,9 @@ export class ImportRun {
   readonly offset: UtcOffset
   readonly wide: Scope
   readonly homes = new Map<number, TargetCompany>()
-  /** Whether the dump knows several companies. Without them all rows are of one. */
+  /** Whether the dump has several companies. If not, all rows belong to one. */
   readonly many: boolean
-  /** By kind and company: an id of the dump means a row of its own company, and of no other. */
+  /** By kind and company: an id of the dump refers only to a row of its own company. */
   readonly #known = new Map<string, Map<number, number>>()
   #imagined = 0
 
@@ -74,7 +74,7 @@ export class ImportRun {
     return this.means.clock.now().toISOString()
   }
 
-  /** Companies that earlier runs brought, by their number over there. Who was deleted since then is 0. */
+  /** Companies imported by earlier runs, by their id in the source. One deleted since then is 0. */
   async companies(): Promise<Map<number, number>> {
     const { rows } = await sql<{ oldId: string; id: number }>`
       select m."oldId", case when t.id is null then 0 else m."newId" end as id
@@ -83,7 +83,7 @@ export class ImportRun {
     return new Map(rows.map(({ oldId, id }) => [Number(oldId), id]))
   }
 
-  /** What earlier runs brought to the companies of this one. What somebody deleted since then is 0: it does not come back. */
+  /** Loads the ids imported by earlier runs. A row deleted since then is 0: it is not imported again. */
   async load(): Promise<void> {
     for (const home of this.homes.values()) {
       if (home.id < 0 || home.isNew) continue
@@ -107,17 +107,17 @@ export class ImportRun {
     return made
   }
 
-  /** Undefined: it never came. 0: it came, and was deleted here. */
+  /** Undefined: never imported. 0: imported, and deleted here since. */
   known(home: TargetCompany, kind: ParentKind, oldId: number | null): number | undefined {
     return oldId === null ? undefined : this.#of(kind, home).get(oldId)
   }
 
-  /** Ours, or none. */
+  /** Our id, or null. */
   ours(home: TargetCompany, kind: ParentKind, oldId: number | null): number | null {
     return this.known(home, kind, oldId) || null
   }
 
-  /** Two of theirs are one here. */
+  /** Maps another source id to an existing row: two rows of the source become one here. */
   same(home: TargetCompany, kind: ParentKind, oldId: number, id: number): void {
     this.#of(kind, home).set(oldId, id)
   }
@@ -131,18 +131,18 @@ export class ImportRun {
     return ms === null ? null : new Date(ms).toISOString()
   }
 
-  /** Whose row it is, where the row itself says so. */
+  /** The company of a row, where the row itself names it. */
   homeOf(row: DumpRow): TargetCompany | undefined {
     return this.homes.get(this.many ? (intCell(row, 'companyId') ?? -1) : 0)
   }
 
-  /** It cannot come, because what it belongs to did not. Where one company alone was asked for, that says nothing. */
+  /** Skips a row whose parent was not imported. When only one company was requested, this is not reported. */
   orphan(kind: string, reason: string, id: unknown): void {
     if (this.order.company === null) this.report.skip(kind, reason, id)
     else this.report.of(kind).found--
   }
 
-  /** Of these rows, those that no earlier run brought. */
+  /** The rows that no earlier run imported. */
   async fresh<E extends { oldId: string | number }>(home: TargetCompany, kind: string, entries: E[]): Promise<E[]> {
     if (!entries.length || home.id < 0) return entries
     const { rows } = await sql<{ oldId: string }>`
@@ -154,8 +154,8 @@ export class ImportRun {
   }
 
   /**
-   * Writes rows, and with them which of theirs they are, in one transaction. Where the database refuses one of them,
-   * each is tried alone, and what is refused then is in the report. `also` is done in the same transaction.
+   * Writes rows and their old ids in one transaction. If the database refuses one of them, each is tried alone, and
+   * those refused then are reported. `also` runs in the same transaction.
    */
   async write<T extends keyof DB, E extends ImportEntry<T>>(
     home: TargetCompany,
@@ -214,7 +214,7 @@ export class ImportRun {
     if (isParent(kind)) this.#of(kind, home).set(Number(oldId), id)
   }
 
-  /** All rows of a table in portions, with progress; `work` gets those of each company together. */
+  /** Reads all rows of a table in batches, with progress; `work` gets the rows of each company together. */
   async each<R>(
     table: FamilyTableName,
     name: string,
@@ -245,7 +245,7 @@ export class ImportRun {
   }
 }
 
-/** In the report, where the word for a kind is not its name. */
+/** Names for the report, where they differ from the kind. */
 const kindNames: Record<string, string> = {
   user: 'users',
   queue: 'queues',
@@ -269,7 +269,7 @@ const kindNames: Record<string, string> = {
   lineQueue: 'queues of connections',
 }
 
-/** The database says no to a row (a constraint, a value out of range), and would say so again. */
+/** The database refuses the row permanently (a constraint, a value out of range). */
 export const isConstraintError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^2[23]/.test(String((error as { code: unknown }).code))
 const describeRefusal = (error: unknown): string => {

@@ -53,7 +53,7 @@ const bring = (kind: 'ticketz' | 'whaticket', path: string, more: Partial<Import
     makeSilentProgress(),
   )
 
-/** A mark of every row of every table: what must stay as it was has the same mark. */
+/** A checksum of every row of every table, to verify that nothing changed. */
 async function everything(): Promise<Record<string, string | null>> {
   const owner = openOwnerPool(h)
   try {
@@ -113,7 +113,7 @@ describe('a dump of ticketz', () => {
     path = await dumpOf(gzipSync(writePgDump(tables)))
   })
 
-  it('is told about without being written', async () => {
+  it('reports what a dry run would import, and writes nothing', async () => {
     const before = await everything()
     const report = await bring('ticketz', path, { dryRun: true })
     expect(await everything()).toEqual(before)
@@ -131,7 +131,7 @@ describe('a dump of ticketz', () => {
     expect(await readdir(join(h.dataDir, 'files')).catch(() => [])).toEqual([])
   })
 
-  it('comes over, and says what it could not bring or had to change', async () => {
+  it('is imported, and the report lists what was skipped or changed', async () => {
     const report = await bring('ticketz', path)
     expect(report.of('companies')).toMatchObject({ written: 2, changed: { 'renamed, the name is taken': 1 } })
     expect(report.of('users')).toMatchObject({ found: 4, written: 4, skipped: {} })
@@ -149,7 +149,7 @@ describe('a dump of ticketz', () => {
     expect(JSON.parse(JSON.stringify(report)).rows.contacts.written).toBe(4)
   })
 
-  it('lets its people in with the password they have, and keeps it in our way from then on', async () => {
+  it('lets users log in with their old password, and rehashes it our way', async () => {
     const hashOf = async () =>
       (
         await h
@@ -177,7 +177,7 @@ describe('a dump of ticketz', () => {
     expect(me.body).toMatchObject({ super: false, profile: 'admin' })
   })
 
-  it('has one living ticket of each chat, each by the number people know', async () => {
+  it('has one active ticket per chat, each under its original number', async () => {
     const pending = await tickets(admin, 'pending')
     expect(pending.map((t) => [t.number, t.contact.name, t.unreadMessages])).toEqual([
       [2, 'Cliente Uno', 1],
@@ -190,14 +190,14 @@ describe('a dump of ticketz', () => {
     expect(await tickets(admin, 'open')).toEqual([])
     const dos = await h.login('admin@dos.test', oldPassword)
     expect((await tickets(dos, 'closed')).map((t) => t.number)).toEqual([7])
-    // A new one comes after those that kept their number.
+    // A new ticket is numbered after those that kept their number.
     const [line] = (await admin.ask<{ id: number }[]>('GET', '/whatsapp')).body
     const contact = await admin.ask<{ contacts: { id: number; name: string }[] }>('GET', '/contacts?searchParam=Cinco')
     const body = { contactId: contact.body.contacts[0]?.id, status: 'open', userId: admin.id, whatsappId: line?.id }
     expect((await admin.ask<{ number: number }>('POST', '/tickets', body)).body).toMatchObject({ number: 7 })
   })
 
-  it('has its messages in the order they were said, with files, answers and reactions', async () => {
+  it('has its messages in their original order, with files, replies and reactions', async () => {
     const closed = await tickets(admin, 'closed')
     const [pending] = await tickets(admin, 'pending')
     const all = await thread(admin, pending?.id ?? 0)
@@ -225,7 +225,7 @@ describe('a dump of ticketz', () => {
     ])
   })
 
-  it('has its queues, lines, replies and settings, and nothing that goes out by itself', async () => {
+  it('has its queues, lines, quick replies and settings, and sends nothing by itself', async () => {
     const queues = (
       await admin.ask<
         {
@@ -314,7 +314,7 @@ describe('a dump of ticketz', () => {
     expect(await db.selectFrom('whatsapps').select('id').where('wanted', '=', true).execute()).toEqual([])
   })
 
-  it('brought once more changes nothing', async () => {
+  it('changes nothing when it is imported a second time', async () => {
     const before = await everything()
     const report = await bring('ticketz', path)
     expect(await everything()).toEqual(before)
@@ -322,7 +322,7 @@ describe('a dump of ticketz', () => {
     expect(report.of('messages')).toMatchObject({ found: 12, there: 10 })
   })
 
-  it('brought again when it has grown, or with the folder that was missing, brings what is new', async () => {
+  it('brings only what is new when it has grown, or when the missing media folder is given', async () => {
     const grown = structuredClone(tables)
     const columns = grown.Messages?.columns ?? []
     const more = {
@@ -350,7 +350,7 @@ describe('a dump of ticketz', () => {
   })
 })
 
-it('brings one company alone, and is silent about what is of others', async () => {
+it('imports one company alone, and does not report rows of the others', async () => {
   const path = await dumpOf(writePgDump(await makeTicketzTables(h.clock.now())))
   const report = await bring('ticketz', path, { company: 2, dryRun: true, later: true })
   expect(report.of('companies').found).toBe(1)
@@ -360,7 +360,7 @@ it('brings one company alone, and is silent about what is of others', async () =
 })
 
 describe('a dump of Whaticket', () => {
-  it('comes from MySQL as one company', async () => {
+  it('is imported from MySQL as one company', async () => {
     const path = await dumpOf(writeMysqlDump(await makeWhaticketTables()))
     const report = await bring('whaticket', path, { name: 'Loja de antes' })
     expect(report.of('companies')).toMatchObject({ written: 1 })
@@ -374,7 +374,7 @@ describe('a dump of Whaticket', () => {
       'boa tarde',
       '',
     ])
-    // By the clocks of Brazil, and ticks that count from one less.
+    // Timestamps are in Brazilian time, and ack codes are one lower.
     expect(all[1]).toMatchObject({ createdAt: '2025-06-02T13:01:00.000Z', ack: 3 })
     expect(all[2]).toMatchObject({ mediaType: 'application', mediaState: 'ready' })
     expect(await (await fetch(all[2]?.mediaUrl as string)).text()).toBe('uma nota')
@@ -386,8 +386,8 @@ describe('a dump of Whaticket', () => {
   })
 })
 
-describe('what is no dump, or a broken one', () => {
-  it('is refused in words, and nothing is written', async () => {
+describe('an invalid or broken dump', () => {
+  it('is refused with a clear message, and nothing is written', async () => {
     const before = await everything()
     const whole = writePgDump(await makeTicketzTables(h.clock.now()))
     await expect(bring('ticketz', await dumpOf('PGDMP\u0001 custom'))).rejects.toThrow('pg_restore')

@@ -24,10 +24,10 @@ import {
 
 export type FamilyKind = 'ticketz' | 'whaticket'
 
-/** What moments without a zone are meant in: the single-company version keeps them in MySQL, by the clocks of Brazil. */
+/** Offset of timestamps without a zone: the single-company version keeps them in MySQL, in Brazilian time. */
 const offsetByKind: Record<FamilyKind, UtcOffset> = { ticketz: '+00:00', whaticket: '-03:00' }
 
-/** The family is one: Whaticket, the services built on it, and ticketz share their tables, with more or fewer columns. */
+/** One importer for the family: Whaticket, services built on it, and ticketz share their tables, with more or fewer columns. */
 export const makeFamilyImporter =
   (kind: FamilyKind): Importer =>
   async (means, order, progress) => {
@@ -59,7 +59,7 @@ export const makeFamilyImporter =
     }
   }
 
-/** Tables that are read into memory whole: no desk has so many of these. */
+/** Tables that are read into memory whole: no desk has more rows of these. */
 const maxWholeTableRows = 50_000
 const tablesReadWhole = [
   'plans',
@@ -79,7 +79,7 @@ function assertWithinLimits(spool: Spool, limits: ImportLimits): void {
     throw new DumpError(`The dump has more than ${limits.companies} companies (--limit companies=…).`)
 }
 
-/** What is referred to comes before what refers to it. */
+/** Referenced tables come before the tables that reference them. */
 async function importAll(move: ImportRun): Promise<void> {
   await importCompanies(move)
   await move.load()
@@ -106,8 +106,8 @@ async function importAll(move: ImportRun): Promise<void> {
 }
 
 /**
- * By what an installation is known again in a later dump: when its first company, its first user and its first settings
- * came to be. Nobody changes that, and no two installations share it.
+ * Identifies an installation in a later dump: the creation times of its first company, first user and first settings.
+ * They never change, and no two installations share them.
  */
 async function identifySource(kind: FamilyKind, spool: Spool): Promise<string> {
   const firsts = ['companies', 'users'] satisfies FamilyTableName[]

@@ -12,13 +12,13 @@ export type StoredMediaFile = MediaColumns & {
   kind: ReturnType<typeof messageKindOf>
 }
 
-/** The folder of another company: a row that names it would bring their file into this one. */
+/** Whether the path is in another company's folder: such a row would import their file into this company. */
 const isOfAnotherCompany = (name: string, company: number): boolean => {
   const [, owner] = /^(?:.*\/)?company(\d+)\//.exec(normalize(name)) ?? []
   return owner !== undefined && Number(owner) !== company
 }
 
-/** Where a row's file may be: as it is written, in the folder of its company, or flat, as older versions had them. */
+/** Possible paths of a row's file: as written, in the folder of its company, or flat as in older versions. */
 function candidatePaths(said: string, company: number): string[] {
   const plain = said
     .replace(/^https?:\/\/[^/]+/, '')
@@ -28,13 +28,13 @@ function candidatePaths(said: string, company: number): string[] {
   try {
     decoded = decodeURIComponent(plain)
   } catch {
-    // A name with a bare percent sign is meant as it stands.
+    // A bare percent sign is not URL encoding: use the name as it is.
   }
   const names = [...new Set([plain, decoded])].filter((name) => name && !isOfAnotherCompany(name, company))
   return names.flatMap((name) => [name, join(`company${company}`, name), basename(name)])
 }
 
-/** The other system's folder of files. What leads out of it is not there. */
+/** The other system's media folder. Paths that lead out of it count as missing. */
 export async function openMediaFolder(
   folder: string,
   limits: Pick<ImportLimits, 'files' | 'fileBytes' | 'mediaBytes'>,
@@ -42,7 +42,7 @@ export async function openMediaFolder(
   const root = await realpath(folder)
   const isInside = (path: string) => path.startsWith(root + sep)
   let [files, bytes] = [0, 0]
-  /** What is larger than it may be, alone or with those before it, stays behind. */
+  /** Files over the size limit, alone or in total, are skipped. */
   const fits = (size: number): boolean => {
     if (size > limits.fileBytes || files + 1 > limits.files || bytes + size > limits.mediaBytes) return false
     files++
@@ -65,10 +65,10 @@ export async function openMediaFolder(
 }
 export type MediaFolder = Awaited<ReturnType<typeof openMediaFolder>>
 
-/** As people called it: the family puts the moment before the name. */
+/** The original file name: the family prefixes it with a timestamp. */
 export const originalFileName = (path: string): string => basename(path).replace(/^\d{10,17}_/, '') || basename(path)
 
-/** Into our store by the same way as an upload: known by its bytes, under a name nobody can guess. */
+/** Stores a file the same way as an upload: type detected from its bytes, unguessable name. */
 export async function storeMediaFile(means: Deps, companyId: number, path: string): Promise<StoredMediaFile> {
   const upload = await means.files.receive(createReadStream(path), originalFileName(path))
   const stored = await means.files.keep(companyId, upload)

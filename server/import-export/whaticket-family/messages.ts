@@ -8,7 +8,7 @@ import { type MediaFolder, openMediaFolder, originalFileName, type StoredMediaFi
 import type { ImportedTicket, ImportedTickets } from './tickets.ts'
 
 const reportName = 'messages'
-/** So many files are copied at the same time. */
+/** Files copied at the same time. */
 const maxParallelCopies = 8
 
 const kindByMediaType: Record<string, MessageKind> = {
@@ -34,7 +34,7 @@ const fileKinds: MessageKind[] = ['image', 'video', 'audio', 'application', 'sti
 type DumpMessage = { wid: string; slot: ImportedTicket; row: DumpRow }
 type DumpReaction = { whatsappId: number; wid: string; emoji: string; fromMe: boolean; name: string; from: string }
 
-/** Everything that was said, in the order it was said. */
+/** All messages, in their original order. */
 export async function importMessages(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const { report, order } = move
   const media = order.media === null ? null : await openMediaFolder(order.media, order.limits)
@@ -89,7 +89,7 @@ async function writeBatch(
   if (media && again.length) await addMissingFiles(move, media, home, again)
 }
 
-/** Which of them are here; true where the file did not come with it. */
+/** Which of them are already imported; true where the file is still missing. */
 async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promise<Map<string, boolean>> {
   if (home.id < 0) return new Map()
   const { rows } = await sql<{ whatsappId: number; wid: string; lacks: boolean }>`
@@ -101,7 +101,7 @@ async function findKnownMessages(home: TargetCompany, all: DumpMessage[]): Promi
   return new Map(rows.map((row) => [messageKey(row.whatsappId, row.wid), row.lacks]))
 }
 
-/** The files of these messages, a few at a time. One that is not there leaves its message without. */
+/** Copies the files of these messages, a few at a time. A missing file leaves its message without one. */
 async function copyMessageFiles(
   move: ImportRun,
   media: MediaFolder | null,
@@ -139,7 +139,7 @@ async function copyMessageFile(
   return move.dryRun ? null : storeMediaFile(move.means, home.id, path)
 }
 
-/** The codes of the single-company version count from another number. */
+/** The ack codes of the single-company version start at another number. */
 const convertAck = (move: ImportRun, row: DumpRow): number => {
   const said = intCell(row, 'ack') ?? 0
   return move.many || said < 0 ? said : said + 1
@@ -159,7 +159,7 @@ function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: St
       : 'conversation'
   const body = textCell(row, 'body')
   const fileName = hasFile ? originalFileName(textCell(row, 'mediaUrl', 2000)) : ''
-  // Where nothing was written to a file, the family writes its name.
+  // For a file without a caption, the family stores the file name as the body.
   const bare = hasFile && body !== '' && (body === fileName || (row.mediaUrl ?? '').endsWith(body)) ? '' : body
   const ack = convertAck(move, row)
   const failed = fromMe && ack < 0
@@ -176,7 +176,7 @@ function toMessageRow(move: ImportRun, { wid, slot, row }: DumpMessage, kept: St
     mediaState: !hasFile ? 'none' : kept ? 'ready' : 'failed',
     error: hasFile && !kept ? 'file-missing' : failed ? 'rejected' : null,
     quotedWid: textCell(row, 'quotedMsgId', 200).trim() || null,
-    // What waited to be sent over there is never sent from here.
+    // Messages that were waiting to be sent in the source are never sent from here.
     ack: !fromMe ? 0 : failed ? 0 : Math.min(5, Math.max(2, ack)),
     state,
     read: fromMe || slot.allRead || boolCell(row, 'read'),
@@ -216,7 +216,7 @@ async function insertMessages(move: ImportRun, home: TargetCompany, all: Message
     }
 }
 
-/** A reaction stands with the message it is about; the family keeps it as a message of its own. */
+/** Attaches a reaction to its message; the family stores it as a separate message. */
 async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessage[]): Promise<void> {
   const { report } = move
   const reactions = all.flatMap(({ slot, row, wid }): DumpReaction[] => {
@@ -252,7 +252,7 @@ async function addReactions(move: ImportRun, home: TargetCompany, all: DumpMessa
   )
 }
 
-/** An earlier run had no folder, or the file was not in it. Now it is. */
+/** Adds files that an earlier run did not have, because there was no folder or the file was not in it. */
 async function addMissingFiles(
   move: ImportRun,
   media: MediaFolder,

@@ -1,8 +1,8 @@
 import type { WantedColumns } from '../dump/read-dump.ts'
 
 /**
- * The tables of the family and their columns that are of use here, as their installations have them: single-company
- * Whaticket, the services for many companies that grew from it, and ticketz. Not every one has every table or column.
+ * The tables and columns of the family that are imported: single-company Whaticket, the multi-company services that
+ * grew from it, and ticketz. Not every installation has every table or column.
  */
 const dateColumns = ['createdAt', 'updatedAt']
 const ownColumns = ['id', 'companyId', ...dateColumns]
@@ -143,7 +143,7 @@ export const wantedColumns = {
     ...['confirmedAt', 'deliveredAt', 'createdAt'],
   ],
   campaignsettings: ['key', 'value', 'companyId'],
-  // Only counted: the report says that they stay behind.
+  // Only counted: the report says that they are not imported.
   announcements: ['id'],
   chats: ['id'],
   chatmessages: ['id'],
@@ -159,7 +159,7 @@ export const wantedColumns = {
 
 export type FamilyTableName = keyof typeof wantedColumns
 
-/** What has no place here, or is not the company's own. In words, for the report. */
+/** Tables that have no equivalent here, or are not the company's own; with their name in the report. */
 export const ignoredTables: Partial<Record<FamilyTableName, string>> = {
   announcements: 'announcements',
   chats: 'chats of the team',

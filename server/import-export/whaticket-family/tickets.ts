@@ -5,7 +5,7 @@ import { boolCell, intCell, textCell } from './cells.ts'
 import { makeStandInLines } from './directory.ts'
 import type { ImportRun, TargetCompany } from './import-run.ts'
 
-/** What messages need to know of their ticket. */
+/** The ticket fields that messages need. */
 type TicketIds = {
   id: number
   contactId: number
@@ -17,8 +17,8 @@ type TicketIds = {
 export type ImportedTicket = TicketIds & { home: TargetCompany }
 
 /**
- * Every ticket that came, by its old number: a million of them are a hundred megabytes here, and a look into the
- * database for each message would take hours.
+ * Every imported ticket by its old id. A million of them take a hundred megabytes here; a database lookup for each
+ * message would take hours.
  */
 export class ImportedTickets {
   readonly #at = new Map<number, number>()
@@ -57,7 +57,7 @@ export class ImportedTickets {
 
 type ActiveTicket = { oldId: number; updated: number }
 
-/** Of each chat the one ticket that goes on: the one in which something happened last. */
+/** The one ticket of each chat that stays active: the one with the latest activity. */
 async function findNewestActive(
   move: ImportRun,
   placeOf: (row: DumpRow) => { home: TargetCompany; contactId: number; line: number } | null,
@@ -78,7 +78,7 @@ async function findNewestActive(
   return living
 }
 
-/** The living tickets that stand here already: nothing comes beside them. */
+/** The active tickets that already exist here: a chat gets no second one. */
 async function loadActiveChats(home: TargetCompany): Promise<Set<string>> {
   if (home.id < 0 || home.isNew) return new Set()
   const { rows } = await sql<{ contactId: number; whatsappId: number }>`
@@ -89,7 +89,7 @@ async function loadActiveChats(home: TargetCompany): Promise<Set<string>> {
   return new Set(rows.map((row) => `${home.id} ${row.contactId} ${row.whatsappId}`))
 }
 
-/** What earlier runs brought. */
+/** Loads the tickets imported by earlier runs. */
 async function loadImportedTickets(move: ImportRun, slots: ImportedTickets): Promise<Set<number>> {
   const gone = new Set<number>()
   for (const home of move.homes.values()) {
@@ -117,7 +117,7 @@ async function loadImportedTickets(move: ImportRun, slots: ImportedTickets): Pro
   return gone
 }
 
-/** Numbers and addresses by which people know their tickets are kept where they are free. */
+/** Ticket numbers and uuids that users know are kept where they are free. */
 async function loadTakenNumbers(
   move: ImportRun,
   home: TargetCompany,
@@ -128,7 +128,7 @@ async function loadTakenNumbers(
     select number from tickets where "companyId" = ${home.id} and number = any(${entries.map(({ oldId }) => oldId)}::int[])`.execute(
     home.scope.db,
   )
-  // Of all companies: an address leads to one ticket of the platform.
+  // Across all companies: a uuid is unique on the platform.
   const uuids = await sql<{ uuid: string }>`
     select uuid from tickets where uuid = any(${entries.flatMap(({ uuid }) => (uuid ? [uuid] : []))}::uuid[])`.execute(
     move.wide.db,
@@ -136,11 +136,11 @@ async function loadTakenNumbers(
   return { numbers: new Set(numbers.rows.map((row) => row.number)), uuids: new Set(uuids.rows.map((row) => row.uuid)) }
 }
 
-/** The next number of a company comes after the highest that came: there must be room for it. */
+/** The company's next number follows the highest imported one: there must be room for it. */
 const maxTicketNumber = 1_000_000_000
 const uuidPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
-/** Tickets. Of each chat one goes on; the others that did are closed, as the rule here has it. */
+/** Tickets. One per chat stays active; further active ones are closed, because a chat has only one here. */
 export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
   const { report, spool } = move
   const slots = new ImportedTickets()
@@ -210,7 +210,7 @@ export async function importTickets(move: ImportRun): Promise<ImportedTickets> {
     },
     1000,
   )
-  // The next ticket of the company comes after those that kept their number.
+  // The company's next ticket is numbered after those that kept their number.
   if (!move.dryRun)
     for (const [home, past] of highest)
       if (past) await sql`select raise_numbers(${home.id}, ${past})`.execute(move.wide.db)
@@ -233,7 +233,7 @@ function toTicketRow(
   const { lives, ...where } = place
   const user = move.ours(home, 'user', intCell(row, 'userId'))
   const queueId = move.ours(home, 'queue', intCell(row, 'queueId'))
-  // One that is attended by nobody waits.
+  // An open ticket without an agent becomes pending.
   const status = !lives ? 'closed' : row.status === 'open' && user !== null ? 'open' : 'pending'
   const createdAt = move.at(row, 'createdAt') ?? move.now()
   return {
@@ -242,7 +242,7 @@ function toTicketRow(
     lastMessage: textCell(row, 'lastMessage', 1000),
     unreadMessages: status === 'closed' ? 0 : Math.max(0, intCell(row, 'unreadMessages') ?? 0),
     isGroup: boolCell(row, 'isGroup'),
-    // Who had not chosen a queue yet is asked again when they write again; everybody else waits for a person.
+    // A customer who had not chosen a queue is asked again at the next message; all others wait for an agent.
     botLeft: status !== 'pending' || queueId !== null,
     ...{ createdAt, updatedAt: move.at(row, 'updatedAt') ?? createdAt },
   }
@@ -259,7 +259,7 @@ const rememberTicket = (
   slots.set(oldId, home, { id, contactId, whatsappId, isGroup, closed, allRead: closed || unreadMessages === 0 })
 }
 
-/** Where the other system kept no attendances, each ticket was one. */
+/** Where the other system kept no attendances, each ticket counts as one. */
 const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
   const over = row.status === 'closed'
   return {
@@ -269,7 +269,7 @@ const toSegment = (home: TargetCompany, row: TicketRow, ticketId: number) => {
   }
 }
 
-/** Who attended a ticket from when until when; at most one attendance of a ticket goes on. */
+/** Who attended a ticket, from when until when; at most one attendance of a ticket is ongoing. */
 export async function importSegments(move: ImportRun, slots: ImportedTickets): Promise<void> {
   const name = 'attendances'
   const going = new Set<number>()
@@ -284,7 +284,7 @@ export async function importSegments(move: ImportRun, slots: ImportedTickets): P
       }
       const createdAt = move.at(row, 'createdAt') ?? move.now()
       const finished = move.at(row, 'finishedAt')
-      // Of a ticket that is closed nothing goes on, and of one that is not, one attendance.
+      // A closed ticket has no ongoing attendance, any other at most one.
       const isOver = finished !== null || slot.closed || going.has(slot.id)
       if (!isOver) going.add(slot.id)
       const entry = {
@@ -309,7 +309,7 @@ export async function importSegments(move: ImportRun, slots: ImportedTickets): P
   )
 }
 
-/** Here a rating is 1 to 3; ticketz asks for 1 to 5. */
+/** Ratings are 1 to 3 here; ticketz uses 1 to 5. */
 const convertRate = (rate: number, of5: boolean): number =>
   of5 ? (rate <= 2 ? 1 : rate === 3 ? 2 : 3) : Math.min(3, Math.max(1, rate))
 
@@ -366,7 +366,7 @@ export async function importTicketTags(move: ImportRun, slots: ImportedTickets):
     },
   )
   if (move.dryRun) return
-  // The lane in which each stands; of closed ones no time runs.
+  // Set the lane of each ticket; closed tickets have no running timer.
   for (const home of touched)
     await sql`
       update tickets t set "laneId" = l.id, "laneSince" = case when t.status <> 'closed' then t."updatedAt" end
@@ -411,7 +411,7 @@ export async function importNotes(move: ImportRun, slots: ImportedTickets): Prom
   )
 }
 
-/** When all is there: who spoke last in the tickets that go on, since when a customer waits, and their attendance. */
+/** After all rows are written: sets the last sender, the waiting time and the attendance of active tickets. */
 export async function finishTickets(move: ImportRun): Promise<void> {
   if (move.dryRun) return
   for (const home of move.homes.values()) {

@@ -24,12 +24,12 @@ import { makeLog } from '../kernel/log.ts'
 import { makeSessions } from './sessions.ts'
 
 let h: TestServer
-/** Its clock moves; whoever a test needs is made when the test begins. */
+/** A server with a movable clock; each test creates the users it needs. */
 let moving: TestServer
 beforeAll(async () => {
   h = await testServer()
   moving = await testServer()
-  // By `forward` alone: on a busy machine the seconds before something ends would be over too early.
+  // Time moves only by `forward`: on a slow machine, real seconds would make things expire too early.
   moving.clock.hold()
 })
 afterAll(closeTestServers)
@@ -37,7 +37,7 @@ afterAll(closeTestServers)
 type Entered = { token: string; user: { id: number; companyId: number; company: { dueDate: string } } }
 const enter = (who: HttpCaller, email: string, secret = password) =>
   who.ask<Entered>('POST', '/auth/login', { email, password: secret })
-/** As a browser does it: the cookie, and whatever bearer lies around. */
+/** Refreshes like a browser: the cookie, and any bearer token it happens to send. */
 const refresh = (house: TestServer, cookie: string, headers: Record<string, string> = {}) =>
   house.anyone.ask<Entered>('POST', '/auth/refresh_token', undefined, { ...(cookie && { cookie }), ...headers })
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -57,7 +57,7 @@ const addQueue = async (companyId: number, name: string, color: string) => {
 const gone = { status: 401, body: { error: 'ERR_SESSION_EXPIRED' } }
 
 describe('login', () => {
-  it('answers with the session user that clients of this family read', async () => {
+  it('answers with the session user that clients of this family expect', async () => {
     const { id: companyId, name, admin } = await h.company()
     const queue = await addQueue(companyId, 'Ventas', '#112233')
     const answer = await enter(h.anyone, admin.email)
@@ -100,7 +100,7 @@ describe('login', () => {
     })
   })
 
-  it('gives an agent the queues they were given and nothing else', async () => {
+  it('gives an agent only the queues assigned to them', async () => {
     const company = await h.company()
     const mine = await addQueue(company.id, 'Mine', '#000001')
     await addQueue(company.id, 'Other', '#000002')
@@ -114,12 +114,12 @@ describe('login', () => {
     expect(body.user).toMatchObject({ profile: 'user', queues: [{ id: mine.id, name: 'Mine' }] })
   })
 
-  it('takes the e-mail however it is typed', async () => {
+  it('accepts the e-mail in any letter case and with blanks', async () => {
     const { admin } = await h.company()
     expect((await enter(h.anyone, `  ${admin.email.toUpperCase()} `)).status).toBe(200)
   })
 
-  it('gives a JWT that runs out after 15 minutes', async () => {
+  it('issues a JWT that expires after 15 minutes', async () => {
     const { admin } = await h.company()
     const { token } = (await enter(h.anyone, admin.email)).body
     expect(token.split('.')).toHaveLength(3)
@@ -133,11 +133,11 @@ describe('login', () => {
     expect(Math.abs(exp * 1000 - Date.now() - minutes(15))).toBeLessThan(10_000)
   })
 
-  it('answers a wrong e-mail, a wrong password and a disabled person alike, and as slowly', async () => {
+  it('answers a wrong e-mail, a wrong password and a disabled user alike, and equally slowly', async () => {
     const { admin, id: companyId } = await h.company()
     const left = await h.person(companyId, 'user')
     const { db } = h.wide()
-    // As the house makes them: those of the harness take no time.
+    // Hashes of production cost: those of the test harness take no time.
     await db
       .updateTable('users')
       .set({ passwordHash: await hashPassword(password) })
@@ -164,11 +164,12 @@ describe('login', () => {
       body: { error: 'ERR_INVALID_CREDENTIALS' },
       cookies: [],
     })
-    // The quickest of five has least noise. Without the decoy hash the unknown address takes a tenth.
+    // The fastest of five has the least noise. Without the decoy hash, an unknown address takes a tenth of the
+    // time.
     expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 2)
   })
 
-  it('leaves a line in the log when it is refused, with the address it came from and nothing that was typed', async () => {
+  it('logs a refused login with its IP address and nothing that was typed', async () => {
     let said = ''
     const keep = (line: string) => {
       said += line
@@ -187,7 +188,7 @@ describe('login', () => {
     for (const secret of ['my-Password-by-mistake', 'not-this-one', admin.email]) expect(said).not.toContain(secret)
   })
 
-  it('counts wrong tries of the sixth version by the net a line is given', async () => {
+  it('counts failed IPv6 logins by the network prefix of a subscriber', async () => {
     const watched = await testServer({ trustProxy: true })
     onTestFinished(() => watched.close())
     const { admin } = await watched.company()
@@ -205,7 +206,7 @@ describe('login', () => {
     expect(await knockFrom('2001:db8:7:8::1', password)).toBe(200)
   })
 
-  it('is kept by no cache, nor is anything else that a call answers', async () => {
+  it('forbids caching of its answer, and of every other API answer', async () => {
     const { admin } = await h.company()
     const answers = [
       await enter(h.anyone, admin.email, 'not-this-one'),
@@ -216,7 +217,7 @@ describe('login', () => {
     expect(answers.map((a) => a.headers.get('cache-control'))).toEqual(answers.map(() => 'no-store'))
   })
 
-  it('leaves one session alive when one account logs in twice at the same moment', async () => {
+  it('leaves one session active when one account logs in twice at the same moment', async () => {
     const { admin } = await h.company()
     const both = await Promise.all([enter(h.anyone, admin.email), enter(h.anyone, admin.email)])
     const alive = await Promise.all(
@@ -226,8 +227,8 @@ describe('login', () => {
   })
 })
 
-describe('a token', () => {
-  it('is refused with 401 when there is none and 403 when it is no good', async () => {
+describe('an access token', () => {
+  it('is answered with 401 if missing and 403 if invalid', async () => {
     expect(await h.anyone.ask('GET', '/tags')).toMatchObject(gone)
     expect(await h.anyone.ask('GET', '/tags', undefined, { authorization: 'Basic eDp5' })).toMatchObject(gone)
     const { admin } = await h.company()
@@ -246,7 +247,7 @@ describe('a token', () => {
     }
   })
 
-  it('is taken with HS256 alone, also where another algorithm has the right key', async () => {
+  it('is accepted only with HS256, even if another algorithm uses the right key', async () => {
     const { admin } = await h.company()
     const signedWith = (alg: string) =>
       new SignJWT(claims(admin.token)).setProtectedHeader({ alg }).sign(h.running.means.vault.tokenKey)
@@ -255,7 +256,7 @@ describe('a token', () => {
     expect([await statusOf('HS256'), await statusOf('HS512')]).toEqual([200, 403])
   })
 
-  it('of another house opens nothing', async () => {
+  it('is refused if another server issued it', async () => {
     const other = await testServer()
     onTestFinished(other.close)
     const { admin } = await h.company()
@@ -263,12 +264,12 @@ describe('a token', () => {
     expect(await refresh(other, admin.cookie)).toMatchObject(gone)
   })
 
-  it('reaches ids only after the session was looked at', async () => {
+  it('is checked before ids are parsed', async () => {
     expect(await h.anyone.ask('GET', '/companies/listPlan/undefined')).toMatchObject(gone)
     expect((await (await h.company()).admin.ask('GET', '/companies/listPlan/undefined')).status).toBe(400)
   })
 
-  it('says who it belongs to', async () => {
+  it('identifies its user', async () => {
     const { admin } = await h.company()
     expect(await admin.ask('GET', '/auth/me')).toMatchObject({
       status: 200,
@@ -278,8 +279,8 @@ describe('a token', () => {
   })
 })
 
-describe('as time passes', () => {
-  it('an access token of 15 minutes ago is 403, and the cookie alone brings the next one', async () => {
+describe('session expiry', () => {
+  it('answers 403 to an access token after 15 minutes, and the cookie alone brings the next one', async () => {
     const { admin } = await moving.company()
     moving.clock.forward(minutes(14))
     expect((await admin.ask('GET', '/tags')).status).toBe(200)
@@ -295,7 +296,7 @@ describe('as time passes', () => {
     }
   })
 
-  it('a refresh token lives seven days from its last use', async () => {
+  it('keeps a refresh token valid for seven days from its last use', async () => {
     const { admin } = await moving.company()
     let { cookie } = admin
     for (let week = 0; week < 2; week++) {
@@ -311,7 +312,7 @@ describe('as time passes', () => {
     expect(clears(late)).toBe(true)
   })
 
-  it('a session that is used every week ends ninety days after its login', async () => {
+  it('ends a session that is used every week ninety days after its login', async () => {
     const { admin } = await moving.company()
     let { cookie } = admin
     let token = admin.token
@@ -327,7 +328,7 @@ describe('as time passes', () => {
     expect(last.status).toBe(200)
     token = last.body.token
     expect((await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).status).toBe(200)
-    // The token itself would hold for ten minutes more.
+    // The token itself would be valid for ten more minutes.
     moving.clock.forward(minutes(5) + 1000)
     expect(await moving.anyone.ask('GET', '/tags', undefined, bearer(token))).toMatchObject(gone)
     await expect(knock(moving, { query: { token } })).rejects.toThrow('ERR_SESSION_EXPIRED')
@@ -336,7 +337,7 @@ describe('as time passes', () => {
     expect(clears(late)).toBe(true)
   })
 
-  it('a login counts anew, also one that takes the place of an old session', async () => {
+  it('counts from the new login, also when it replaces an old session', async () => {
     const { admin } = await moving.company()
     let { cookie } = admin
     for (let week = 0; week < 14; week++) {
@@ -348,7 +349,7 @@ describe('as time passes', () => {
     expect((await refresh(moving, again.cookie)).status).toBe(200)
   })
 
-  it('ends sooner where the operator says so, also those that were opened before', async () => {
+  it('uses a shorter limit set by the operator, also for sessions opened before', async () => {
     const { admin } = await moving.company()
     const strict = makeSessions(moving.running.means, undefined, days(2))
     const nobody = () => {}
@@ -360,7 +361,7 @@ describe('as time passes', () => {
     await expect(strict.refresh(value, nobody)).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
-  it('overlapping refreshes with one cookie all succeed, and all their cookies keep working', async () => {
+  it('accepts overlapping refreshes with one cookie, and all their cookies keep working', async () => {
     const { admin } = await moving.company()
     const three = await Promise.all([1, 2, 3].map(() => refresh(moving, admin.cookie)))
     expect(three.map((a) => a.status)).toEqual([200, 200, 200])
@@ -372,7 +373,7 @@ describe('as time passes', () => {
     expect(again.map((a) => a.status)).toEqual([200, 200, 200])
   })
 
-  it('a refresh token replaced long ago was stolen: the session ends for whoever holds it, sockets included', async () => {
+  it('treats a refresh token replaced long ago as stolen: the session ends for every holder, sockets included', async () => {
     const company = await moving.company()
     const { admin } = company
     const ear = await admin.listen()
@@ -387,7 +388,7 @@ describe('as time passes', () => {
     await silent(ear, await company.user('supervisor'))
   })
 
-  it('a socket comes back with a token that ran out within the last minute, and with no older one', async () => {
+  it('lets a socket reconnect with a token that expired within the last minute, and with no older one', async () => {
     const { admin } = await moving.company()
     moving.clock.forward(minutes(15) + 50_000)
     expect((await admin.ask('GET', '/tags')).status).toBe(403)
@@ -410,7 +411,7 @@ describe('as time passes', () => {
     await expect(knock(moving, { query: { token: '' } })).rejects.toThrow('ERR_SESSION_EXPIRED')
   })
 
-  it('a ticket opens sockets for half a minute, beside the address, and nothing else', async () => {
+  it('opens sockets with a ticket for half a minute, in the auth payload only, and nothing else', async () => {
     const { admin } = await moving.company()
     const another = (await moving.company()).admin
     const { ticket } = await admin.call(authApi.socket)
@@ -445,13 +446,13 @@ describe('refreshing', () => {
     expect((await refresh(h, admin.cookie)).status).toBe(200)
   })
 
-  it('reads the cookie alone: the bearer of somebody else changes nothing', async () => {
+  it('reads only the cookie: the bearer token of another user changes nothing', async () => {
     const one = (await h.company()).admin
     const two = (await h.company()).admin
     expect((await refresh(h, one.cookie, bearer(two.token))).body.user.id).toBe(one.id)
   })
 
-  it('needs no body, and does not mind how none is said', async () => {
+  it('needs no body, and accepts every form of an empty one', async () => {
     const { admin } = await h.company()
     for (const type of [
       'application/x-www-form-urlencoded',
@@ -467,7 +468,7 @@ describe('refreshing', () => {
   })
 })
 
-/** Someone of the company writes a tag; this ear must not hear of it. */
+/** A user of the company creates a tag; this socket client must not receive the event. */
 async function silent(ear: SocketClient, writer: TestUser): Promise<void> {
   const witness = await writer.listen()
   const before = ear.heard.length
@@ -492,8 +493,8 @@ const knock = (house: TestServer, bringing: { query?: Record<string, string>; au
     socket.once('connect_error', reject)
   })
 
-describe('what ends a session', () => {
-  /** Ends somehow what `agent` has open; the name of the deed is the name of the test. */
+describe('ending a session', () => {
+  /** Ways to end the session of `agent`; each key is a test name. */
   const deeds: Record<
     string,
     (company: Awaited<ReturnType<TestServer['company']>>, agent: TestUser) => Promise<unknown>
@@ -542,31 +543,28 @@ describe('what ends a session', () => {
     'a company deleted': 'account-closed',
   }
 
-  it.each(Object.entries(deeds))(
-    '%s: the token, the cookie and the socket are worth nothing from then on',
-    async (name, deed) => {
-      const company = await h.company()
-      const agent = await company.user()
-      const ear = await agent.listen()
-      await deed(company, agent)
-      expect(await ear.hear(`company-${company.id}-session`)).toMatchObject({
-        action: 'update',
-        reason: reasons[name],
-        user: { id: agent.id },
-      })
-      expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
-      const answer = await refresh(h, agent.cookie)
-      expect(answer).toMatchObject(gone)
-      expect(clears(answer)).toBe(true)
-      await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
-      expect(ear.heard.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
-      // Older clients take this one for a login elsewhere, and empty the whole storage of the browser.
-      const elsewhere = ear.heard.filter((e) => e.name === `company-${company.id}-auth`)
-      expect(elsewhere).toHaveLength(reasons[name] === 'opened-elsewhere' ? 1 : 0)
-    },
-  )
+  it.each(Object.entries(deeds))('%s: invalidates the token, the cookie and the socket', async (name, deed) => {
+    const company = await h.company()
+    const agent = await company.user()
+    const ear = await agent.listen()
+    await deed(company, agent)
+    expect(await ear.hear(`company-${company.id}-session`)).toMatchObject({
+      action: 'update',
+      reason: reasons[name],
+      user: { id: agent.id },
+    })
+    expect(await agent.ask('GET', '/tags')).toMatchObject(gone)
+    const answer = await refresh(h, agent.cookie)
+    expect(answer).toMatchObject(gone)
+    expect(clears(answer)).toBe(true)
+    await expect(agent.listen()).rejects.toThrow('ERR_SESSION_EXPIRED')
+    expect(ear.heard.filter((e) => e.name === `company-${company.id}-session`)).toHaveLength(1)
+    // Older clients take this event for a login elsewhere, and clear the browser's whole storage.
+    const elsewhere = ear.heard.filter((e) => e.name === `company-${company.id}-auth`)
+    expect(elsewhere).toHaveLength(reasons[name] === 'opened-elsewhere' ? 1 : 0)
+  })
 
-  it('an ended socket hears nothing more, also when it asks to be let in again', async () => {
+  it('sends nothing more to an ended socket, even if it asks to join again', async () => {
     const company = await h.company()
     const agent = await company.user()
     h.running.means.live.onJoin('joinTickets', async (actor) => [`company-${actor.companyId}`])
@@ -583,8 +581,8 @@ describe('what ends a session', () => {
     expect((await again.ask('GET', '/tags')).status).toBe(200)
   })
 
-  describe('a browser that logs out and in again without loading its page', () => {
-    /** Something happens in the company: was it heard there? */
+  describe('logging out and in again without reloading the page', () => {
+    /** Triggers an event in the company and returns whether the socket client received it. */
     async function hears(company: { id: number; admin: TestUser }, ear: SocketClient): Promise<boolean> {
       const before = ear.heard.length
       await company.admin.call(tagsApi.create, { body: { name: `News ${Math.random()}`, color: '' } })
@@ -593,7 +591,7 @@ describe('what ends a session', () => {
     }
     const leave = (who: TestUser) => who.ask('DELETE', '/auth/logout')
 
-    it('has one socket for both: deaf in between, and hearing again', async () => {
+    it('reuses one socket: silent in between, and receiving again after the login', async () => {
       const company = await h.company()
       const first = await company.user()
       const isOnline = async () => (await company.admin.call(usersApi.show, { params: { id: first.id } })).online
@@ -606,12 +604,12 @@ describe('what ends a session', () => {
       expect(second.browser).toBe(first.browser)
       expect(await hears(company, ear)).toBe(true)
       await expect.poll(isOnline).toBe(true)
-      // It is one of the new session, and goes with it.
+      // The socket belongs to the new session, and ends with it.
       await leave(second)
       expect(await hears(company, ear)).toBe(false)
     })
 
-    it('is known by its cookie: no other browser wakes that socket, and no other person', async () => {
+    it('recognizes the browser by its cookie: no other browser or user reactivates that socket', async () => {
       const company = await h.company()
       const [person, other] = [await company.user(), await company.user()]
       const [ear, thief] = [await person.listen(person.browser), await person.listen()]
@@ -628,7 +626,7 @@ describe('what ends a session', () => {
     })
   })
 
-  it('a change without a new password leaves it alone', async () => {
+  it('keeps the session after a change without a new password', async () => {
     const company = await h.company()
     const agent = await company.user()
     await company.admin.call(usersApi.update, {
@@ -639,7 +637,7 @@ describe('what ends a session', () => {
     expect((await refresh(h, agent.cookie)).status).toBe(200)
   })
 
-  it('a logout clears the cookie and is never refused', async () => {
+  it('clears the cookie on logout, and never refuses a logout', async () => {
     const { admin } = await h.company()
     const answer = await admin.ask('DELETE', '/auth/logout')
     expect(answer.status).toBe(200)
@@ -657,10 +655,10 @@ describe('what ends a session', () => {
   })
 })
 
-describe('the cookie', () => {
+describe('the refresh cookie', () => {
   const flags = (cookies: string[]) => (cookies.find((c) => c.startsWith('jrt=')) ?? '').split('; ').slice(1).sort()
 
-  it('is out of reach of scripts and other sites', async () => {
+  it('is inaccessible to scripts and other sites', async () => {
     const answer = await enter(h.anyone, (await h.company()).admin.email)
     expect(flags(answer.cookies)).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax'])
     expect(flags((await refresh(h, cookieOf(answer))).cookies)).toEqual([
@@ -671,13 +669,13 @@ describe('the cookie', () => {
     ])
   })
 
-  it('by which a browser is known again is out of their reach too', async () => {
+  it('protects the browser cookie in the same way', async () => {
     const { cookies } = await enter(h.anyone, (await h.company()).admin.email)
     const browser = cookies.find((c) => c.startsWith('jrb=')) ?? ''
     expect(browser.split('; ').slice(1).sort()).toEqual(['HttpOnly', 'Max-Age=604800', 'Path=/', 'SameSite=Lax'])
   })
 
-  it('travels only under TLS where the house is at an https address', async () => {
+  it('is sent only over TLS when the public URL is https', async () => {
     const safe = await testServer({ publicUrl: 'https://desk.example' })
     onTestFinished(safe.close)
     const answer = await enter(safe.anyone, 'super@recado.test')
@@ -694,7 +692,7 @@ describe('a client on another origin', () => {
   })
   afterAll(() => open.close())
 
-  it('that the operator named may use the cookie; its flags say so', async () => {
+  it('may use the cookie if the operator allowed its origin; the cookie flags are set for it', async () => {
     const here = open.anyone
     const answer = await here.ask('POST', '/auth/login', { email: 'super@recado.test', password }, { origin: friend })
     expect(answer.headers.get('access-control-allow-origin')).toBe(friend)
@@ -703,7 +701,7 @@ describe('a client on another origin', () => {
     expect(answer.cookies[0]).toMatch(/; Secure/)
     expect(answer.cookies[0]).toMatch(/; SameSite=None/)
     const cookie = cookieOf(answer)
-    // The own page, by the public address behind a proxy and by the plain one.
+    // The server's own page, by the public address behind a proxy and by the plain one.
     for (const origin of [friend, 'https://desk.example', open.address]) {
       expect((await here.ask('POST', '/auth/refresh_token', undefined, { origin, cookie })).status, origin).toBe(200)
     }
@@ -713,7 +711,7 @@ describe('a client on another origin', () => {
     expect((await here.ask('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(200)
   })
 
-  it('is refused by every route that reads a cookie, on a plain install too, and loses nobody their session', async () => {
+  it('is refused by every route that reads a cookie, on a default install too, and ends no session', async () => {
     const { admin } = await h.company()
     const cookie = `${admin.cookie}; ${admin.browser}`
     const named = { email: admin.email, password }
@@ -742,7 +740,7 @@ describe('a client on another origin', () => {
     expect((await refresh(h, cookie)).status).toBe(200)
   })
 
-  it('opens no socket, even with a token that is right', async () => {
+  it('opens no socket, even with a valid token', async () => {
     const { admin } = await h.company()
     const { port } = new URL(h.address)
     const opens = (origin: string | undefined) =>
@@ -762,12 +760,12 @@ describe('a client on another origin', () => {
     for (const origin of [h.address, `https://127.0.0.1:${port}`, undefined]) expect(await opens(origin)).toBe(true)
   })
 
-  it('has a cleared cookie accepted by its browser, which wants the same flags', async () => {
+  it('gets its cookie cleared with the same flags, or the browser would ignore it', async () => {
     const answer = await open.anyone.ask('DELETE', '/auth/logout', undefined, { origin: friend })
     expect(answer.cookies[0]).toMatch(/^jrt=;.*Path=\/auth.*Secure.*SameSite=None/)
   })
 
-  it('passes the preflight of every verb, and no other origin does', async () => {
+  it('passes the preflight of every HTTP method, unlike any other origin', async () => {
     const preflight = (origin: string, method: string) =>
       open.anyone.ask('OPTIONS', '/users/1', undefined, {
         origin,
@@ -795,8 +793,8 @@ describe('a client on another origin', () => {
   })
 })
 
-describe('who is at the door with the old password while they get a new one', () => {
-  it('does not come in behind it', async () => {
+describe('a login with the old password during a password change', () => {
+  it('opens no session after the change', async () => {
     const { admin } = await h.company()
     const database = new URL(h.databaseUrl.replace('@/', '@localhost/')).pathname.slice(1)
     const isHeld = async () => {
@@ -821,7 +819,7 @@ describe('who is at the door with the old password while they get a new one', ()
 })
 
 describe('too many wrong passwords', () => {
-  it('close the account to that address for 15 minutes, others stay open', async () => {
+  it('lock the account for that IP address for 15 minutes, while others stay open', async () => {
     const { admin, user } = await moving.company()
     const agent = await user()
     for (let n = 0; n < 10; n++) expect((await enter(moving.anyone, admin.email, 'wrong')).status).toBe(401)
@@ -835,14 +833,14 @@ describe('too many wrong passwords', () => {
     expect((await enter(moving.anyone, admin.email)).status).toBe(200)
   })
 
-  it('are counted also when they come all at once', async () => {
+  it('are counted also when they arrive at the same time', async () => {
     const { admin } = await moving.company()
     const answers = await Promise.all(Array.from({ length: 30 }, () => enter(moving.anyone, admin.email, 'wrong')))
     const tally = (status: number) => answers.filter((a) => a.status === status).length
     expect([tally(401), tally(429)]).toEqual([10, 20])
   })
 
-  it('of very many names from one address are counted, too, when they come all at once', async () => {
+  it('are counted for many names from one address, also when they arrive at the same time', async () => {
     moving.clock.forward(minutes(15) + 1000)
     const { admin } = await moving.company()
     const names = Array.from({ length: 130 }, (_, n) => `nobody-${n}@desk.test`)
@@ -850,11 +848,11 @@ describe('too many wrong passwords', () => {
     const tally = (status: number) => answers.filter((a) => a.status === status).length
     expect([tally(401), tally(429)]).toEqual([100, 30])
     moving.clock.forward(minutes(15) + 1000)
-    // Right ones are none of them, however many there are.
+    // Correct passwords are not counted, however many there are.
     for (let n = 0; n < 105; n++) expect((await enter(moving.anyone, admin.email)).status).toBe(200)
   })
 
-  it('are not what right ones are: those never count, and forgive', async () => {
+  it('are reset by a correct one, which never counts itself', async () => {
     const { admin } = await moving.company()
     for (let n = 0; n < 12; n++) expect((await enter(moving.anyone, admin.email)).status).toBe(200)
     for (let round = 0; round < 2; round++) {
@@ -863,11 +861,11 @@ describe('too many wrong passwords', () => {
     }
   })
 
-  it('count against who sent them, not against a name that a header invents', async () => {
+  it('count against the real sender, not against an address forged in a header', async () => {
     const behind = await testServer({ trustProxy: true })
     onTestFinished(behind.close)
     const { admin } = await behind.company()
-    // What nginx sends: whatever the client claimed, then the address it really saw.
+    // nginx sends the client's claimed addresses followed by the real one.
     const from = (claimed: string, secret: string, real = '203.0.113.9') =>
       behind.anyone.ask(
         'POST',
@@ -880,7 +878,7 @@ describe('too many wrong passwords', () => {
     expect((await from('198.51.100.99', password, '203.0.113.10')).status).toBe(200)
   })
 
-  it('count against the connection where no proxy is trusted, whatever a header says', async () => {
+  it('count against the connection where no proxy is trusted, whatever the headers say', async () => {
     const { admin } = await moving.company()
     const from = (address: string, secret: string) =>
       moving.anyone.ask(
@@ -895,7 +893,7 @@ describe('too many wrong passwords', () => {
 })
 
 describe('a company that has not paid', () => {
-  it('lets people in to pay, to read and to leave, and to nothing else', async () => {
+  it('lets users log in only to pay, read and log out', async () => {
     const { admin, id, user } = await h.company()
     const agents = [await user('user'), await user('supervisor')]
     const socket = await admin.listen()
@@ -904,7 +902,7 @@ describe('a company that has not paid', () => {
     for (const agent of agents)
       expect(await enter(h.anyone, agent.email)).toMatchObject({
         status: 200,
-        // Older clients look at the date, and stay outside by themselves.
+        // Older clients check the date and do not enter.
         body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
       })
     expect(await enter(h.anyone, admin.email, 'wrong')).toMatchObject({ status: 401 })
@@ -928,7 +926,7 @@ describe('a company that has not paid', () => {
     })
     expect((await admin.ask('DELETE', '/auth/logout')).status).toBe(200)
     const entered = await enter(h.anyone, admin.email)
-    // Older clients look at the date, and say that it has passed.
+    // Older clients check the date and say that it has passed.
     expect(entered).toMatchObject({
       status: 200,
       body: { user: { company: { dueDate: '2020-02-01T02:59:59.000Z', expired: true } } },
@@ -942,7 +940,7 @@ describe('a company that has not paid', () => {
     expect((await inside('/tickets/counts')).status).toBe(200)
   })
 
-  it('is told apart from one that was switched off', async () => {
+  it('is distinguished from a company that was deactivated', async () => {
     const { admin, id } = await h.company()
     await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', id).execute()
     expect(await enter(h.anyone, admin.email)).toMatchObject({ status: 402, body: { error: 'ERR_COMPANY_INACTIVE' } })
@@ -950,7 +948,7 @@ describe('a company that has not paid', () => {
   })
 
   it.each(['Pacific/Kiritimati', 'Asia/Kolkata', 'America/Sao_Paulo', 'Pacific/Pago_Pago'])(
-    'works until the end of its last day by the clocks of %s',
+    'works until the end of its last day in the time zone %s',
     async (zone) => {
       const { admin, id } = await moving.company()
       const due = toCalendarDay(new Date(moving.clock.now().getTime() + days(1)), zone)

@@ -29,7 +29,7 @@ export function authRoutes(
 ) {
   const wrong = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
   const wrongFrom = makeAttemptLimiter(clock, { tries: 100, window: minutes(15) })
-  /** So that an unknown address takes as long to refuse as a wrong password. */
+  /** Makes an unknown address take as long to refuse as a wrong password. */
   const decoy = hashPassword('nobody has this password')
   const own = { transaction: false }
 
@@ -39,7 +39,7 @@ export function authRoutes(
     return { token: await sessions.accessToken(actor), user: await presentSessionUser(home, row) }
   }
 
-  /** Clients that keep their socket over a logout and a login hear again. A browser that is not known yet is from now on. */
+  /** Reactivates sockets that a client kept open across logout and login. An unknown browser gets its cookie here. */
   async function comeBack(live: LiveUpdates, sessionId: string, request: FastifyRequest, reply: FastifyReply) {
     const browser = readBrowserCookie(request.headers.cookie)
     const visit = browser && (await sessions.visit(sessionId))
@@ -49,8 +49,8 @@ export function authRoutes(
   }
 
   /**
-   * What the other kind of hash costs: while somebody still has one that came from elsewhere, every refusal takes the
-   * work of both, so the time it takes tells nothing of who is known here.
+   * Does the work of the other hash type: while any user still has an imported hash, every refusal costs both, so its
+   * duration does not reveal which addresses exist.
    */
   async function otherWork(scope: Scope, password: string, tried: string | undefined): Promise<void> {
     if (tried && hasBcryptPrefix(tried)) return void (await passwordMatches(password, await decoy))
@@ -66,13 +66,13 @@ export function authRoutes(
   type Typed = { email: string; password: string }
   type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-  /** In the log, and where it is known whose account it was, in its company's audit. */
+  /** Logs it and, where the account is known, records it in its company's audit. */
   function noteRefused(scope: Scope, user: UserRow | undefined, { request, reply }: Exchange): void {
-    // Not what was typed: people write passwords into the wrong field.
+    // Never log what was typed: people type passwords into the wrong field.
     request.log.warn({ from: request.ip, userId: user?.id ?? null }, 'login refused')
     if (!user) return
     const home = scope.of(user.companyId)
-    // After the answer: who waits for it must not learn from the time it took whether the address is known.
+    // Written after the response: its duration must not reveal whether the address exists.
     reply.raw.once('close', () => {
       writeAudit(home, 'login.refused', user.id, describeClient(request), null).catch((err) =>
         request.log.error({ err }, 'a refused login was not written down'),
@@ -85,7 +85,7 @@ export function authRoutes(
     const key = `${ip}|${email}`
     wrong.check(key)
     wrongFrom.check(ip)
-    // Counted before the answer is known, or guesses that come all at once would all pass; a right one is forgiven.
+    // Counted before the check, or simultaneous guesses would all pass; a correct password resets the count.
     wrong.count(key)
     wrongFrom.count(ip)
     const user = await scope.db
@@ -109,11 +109,11 @@ export function authRoutes(
       .where('passwordHash', '=', user.passwordHash)
       .returningAll()
       .executeTakeFirst()
-    // Another login of theirs was first, or they have another password by now.
+    // Another login of this user came first, or the password has changed.
     return ours ?? identify(scope, { email, password }, { request, reply })
   }
 
-  /** Both steps are done: a session, which ends any other of theirs. `user`: as they were when the steps were checked. */
+  /** After both steps: opens a session and ends the user's other one. `user` is the row the steps were checked against. */
   async function begin(scope: Scope, user: UserRow, { request, reply }: Exchange) {
     const home = scope.of(user.companyId)
     const opened = await sessions.open(user)
@@ -135,10 +135,10 @@ export function authRoutes(
         cookie.refuseForeignOrigin(request)
         const user = await identify(scope, body, { request, reply })
         const home = scope.of(user.companyId)
-        // Who has not paid comes in to pay and to read, and reaches nothing else (`whenExpired` in the contract).
+        // An expired company may log in to pay and read, and nothing else (`whenExpired` in the contract).
         if (!(await sessions.isActive(user.companyId))) throw new AppError('ERR_COMPANY_INACTIVE')
         const recoveryCodes = await secondStep.pass(home, user, body.code ?? undefined).catch((error) => {
-          // Who knows the password and guesses on is what the second step is for.
+          // A wrong code after a correct password is the attack the second step exists for, so record it.
           if (error instanceof AppError && error.code === 'ERR_TWO_FACTOR_CODE')
             noteRefused(scope, user, { request, reply })
           throw error
@@ -158,7 +158,8 @@ export function authRoutes(
             if (error instanceof AppError) noteRefused(scope, undefined, { request, reply })
             throw error
           })
-        // Together with the passkey: if it is removed from here on, the version that `begin` compares has changed.
+        // Read together with the passkey: if the passkey is removed later, the version that `begin` compares has
+        // changed.
         const user = await scope.db
           .selectFrom('users')
           .selectAll()
@@ -172,7 +173,7 @@ export function authRoutes(
       own,
     ),
 
-    /** Whose company asks for a second step, and has none yet: nobody else, and nobody without the password. */
+    /** Only for users who know the password and whose company requires a second step that they do not have yet. */
     route(
       twoFactorApi.atTheDoor,
       async (scope, { body }, { request, reply }) => {
@@ -184,7 +185,7 @@ export function authRoutes(
       own,
     ),
 
-    /** Looks at the cookie alone: the bearer that comes along has usually expired. */
+    /** Reads only the cookie: the bearer token sent along has usually expired. */
     route(
       authApi.refresh,
       async (scope, _input, { request, reply }) => {
@@ -196,7 +197,7 @@ export function authRoutes(
           cookie.set(reply, refresh)
           return await entered(scope, visit.actor)
         } catch (error) {
-          // A tab that asks while another one changes the password must not clear the new cookie of both.
+          // A tab that refreshes while another tab changes the password must not clear the new cookie of both.
           if (error instanceof AppError && !(error instanceof SessionRenewedError)) cookie.clear(reply)
           throw error
         }

@@ -30,7 +30,7 @@ const idOf = async (email: string) =>
     .companyId
 const signup = (over: object = {}, query = '') =>
   h.anyone.ask<{ message: string }>('POST', `/companies/cadastro${query}`, form(over))
-/** The id of the company that somebody signed up with; the answer does not tell it. */
+/** The id of the company somebody signed up with; the answer does not contain it. */
 async function signedUp(over: object = {}, query = ''): Promise<number> {
   const body = form(over)
   expect(await h.anyone.ask('POST', `/companies/cadastro${query}`, body)).toMatchObject({ status: 200 })
@@ -51,7 +51,7 @@ const counts = async () => {
   return rows[0]
 }
 const listed = async (id: number) => (await boss.call(companiesApi.all)).find((c) => c.id === id) as Company
-/** What the super user's form sends: the row it was given, with changes. */
+/** What the super user's form sends: the row it received, with changes. */
 const edit = async (id: number, over: object) => {
   const row = await listed(id)
   const campaignsEnabled = row.settings.find((s) => s.key === 'campaignsEnabled')?.value === 'true'
@@ -61,27 +61,27 @@ const today = () => toCalendarDay(h.clock.now(), 'America/Sao_Paulo')
 const lastMoment = (day: string, zone = 'America/Sao_Paulo') => endOfDay(day, zone).toISOString()
 
 describe('signup', () => {
-  it('speaks to its first admin in the language of the form', async () => {
+  it('sets the language of the first admin to that of the form', async () => {
     const body = form({ language: 'pt' })
     await h.anyone.ask('POST', '/companies/cadastro', body)
     const { user } = (await h.anyone.ask<{ user: { language: string } }>('POST', '/auth/login', body)).body
     expect(user.language).toBe('pt')
   })
 
-  it('knows who signs up, and takes the number of any country whole', async () => {
+  it('stores the name of the first admin, and accepts phone numbers of any country', async () => {
     const body = form({ userName: 'Sol Rivas', phone: '+57 300 555 0192' })
     await h.anyone.ask('POST', '/companies/cadastro', body)
     expect(await stored(await idOf(body.email))).toMatchObject({ name: body.name, phone: '+573005550192' })
     const { user } = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', body)).body
     expect(user.name).toBe('Sol Rivas')
-    // An older client asks nobody's name.
+    // Older clients do not ask for a name.
     const older = form()
     await h.anyone.ask('POST', '/companies/cadastro', older)
     const first = (await h.anyone.ask<{ user: { name: string } }>('POST', '/auth/login', older)).body.user
     expect(first.name).toBe(older.name)
   })
 
-  it('decides plan, due date and status itself, whatever the client says', async () => {
+  it('decides plan, due date and status itself, whatever the client sends', async () => {
     const ear = await boss.listen()
     const body = form({
       planId: 1,
@@ -122,7 +122,7 @@ describe('signup', () => {
     })
   })
 
-  it('opens at the hours, in the zone and in the language of whoever signs up', async () => {
+  it('sets opening hours, time zone and language from the sign-up form', async () => {
     const body = form({ timeZone: 'Pacific/Kiritimati', language: 'pt' })
     const id = await signedUp(body)
     const admin = await h.login(body.email, body.password)
@@ -141,7 +141,7 @@ describe('signup', () => {
     )
   })
 
-  it('keeps who referred it, and does not mind one that is unknown', async () => {
+  it('stores the referrer, and ignores an unknown one', async () => {
     const { id } = await h.company()
     expect((await stored(await signedUp({}, `?companyId=${id}`))).referrerId).toBe(id)
     expect((await stored(await signedUp({ companyId: id }))).referrerId).toBe(id)
@@ -159,7 +159,7 @@ describe('signup', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it('answers the same for an address that has an account, makes nothing, and writes to its owner once an hour', async () => {
+  it('answers the same for an address that has an account, creates nothing, and mails its owner once an hour', async () => {
     const { admin } = await h.company()
     const before = await counts()
     const [known, unknown] = [await signup({ email: admin.email.toUpperCase() }), await signup()]
@@ -184,7 +184,7 @@ describe('signup', () => {
     const { admin } = await h.company()
     const median = (all: number[]) => all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
     const times = { known: [] as number[], unknown: [] as number[] }
-    // In turn, so that what else the machine does falls on both.
+    // Alternating, so that other load on the machine affects both.
     for (let n = 0; n < 9; n++)
       for (const kind of ['known', 'unknown'] as const) {
         const body = form(kind === 'known' ? { email: admin.email } : {})
@@ -193,12 +193,12 @@ describe('signup', () => {
         times[kind].push(performance.now() - start)
       }
     const ratio = median(times.known) / median(times.unknown)
-    // A hash of 40 ms is most of either; what would tell is an answer without it.
+    // A hash of 40 ms dominates both; only an answer without it would show.
     expect(ratio).toBeGreaterThan(0.4)
     expect(ratio).toBeLessThan(2.5)
   })
 
-  it('makes one company of many that come at once with the same address', async () => {
+  it('creates one company when many requests arrive at once with the same address', async () => {
     const before = (await counts()) as { companies: number; users: number; settings: number }
     const { email } = form()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => signup({ email })))
@@ -210,7 +210,7 @@ describe('signup', () => {
     })
   })
 
-  it('says which field to mend', async () => {
+  it('names the invalid field', async () => {
     expect(await signup({ name: 'x', email: 'nope', password: '1234' })).toMatchObject({
       status: 400,
       body: { error: 'ERR_VALIDATION', fields: { name: 'Too Short!', email: 'Invalid email', password: 'Too Short!' } },
@@ -220,7 +220,7 @@ describe('signup', () => {
     })
   })
 
-  it('lets one address open sixty an hour', async () => {
+  it('accepts sixty sign-ups an hour from one address', async () => {
     const other = await testServer()
     onTestFinished(other.close)
     const open = (n: number) =>
@@ -234,7 +234,7 @@ describe('signup', () => {
     expect(answers.find((a) => a.status !== 200)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
     other.clock.forward(3_601_000)
     expect((await open(99)).status).toBe(200)
-    // Sixty passwords are hashed slowly, on purpose.
+    // Hashing sixty passwords is slow on purpose.
   })
 })
 
@@ -251,7 +251,7 @@ describe('the super user', () => {
     return boss.ask<Company & { error: string }>('POST', '/companies', body)
   }
 
-  it('creates a company; its admin is invited by mail to choose a password', async () => {
+  it('creates a company and invites its admin by mail to choose a password', async () => {
     const ear = await boss.listen()
     const answer = await create({
       phone: '+55 11 4002',
@@ -286,7 +286,7 @@ describe('the super user', () => {
     expect((await h.login(email, 'My-Own-Choice-1')).companyId).toBe(answer.body.id)
   })
 
-  it('may give the password, then there is no mail; without an e-mail there is no admin', async () => {
+  it('may set the password, then no mail is sent; without an e-mail no admin is created', async () => {
     const given = await create({ email: 'given@sol.test' })
     expect(given.status).toBe(200)
     const withPassword = await boss.ask<Company>(
@@ -302,7 +302,7 @@ describe('the super user', () => {
     expect(await mailsTo('known@sol.test')).toEqual([])
   })
 
-  it('gets the cheapest plan where none is chosen, and a clear refusal for one that is not there', async () => {
+  it('gets the cheapest plan by default, and a clear error for an unknown plan', async () => {
     const { db } = h.wide()
     const cheapest = await db
       .selectFrom('plans')
@@ -326,7 +326,7 @@ describe('the super user', () => {
     expect(await counts()).toEqual(before)
   })
 
-  it("reads a due date as the day it names in the company's zone, and one that no calendar has as none", async () => {
+  it("reads a due date as that day in the company's time zone, and an impossible date as none", async () => {
     const { id } = await h.company()
     for (const [given, day] of [
       ['2030-02-15', '2030-02-15'],
@@ -348,7 +348,7 @@ describe('the super user', () => {
     expect((await create({ dueDate: '2030-02-31' })).body.dueDate).toBeNull()
   })
 
-  it('changes a company; its people and the list hear of it', async () => {
+  it('changes a company, and publishes it to its users and to the list', async () => {
     const company = await h.company()
     const [ear, theirs] = [await boss.listen(), await company.admin.listen()]
     const changed = await edit(company.id, {
@@ -384,7 +384,7 @@ describe('the super user', () => {
     })
   })
 
-  it('keeps what bills are written with, also when an older form does not know it', async () => {
+  it('keeps the billing fields when an older form does not send them', async () => {
     const company = await h.company()
     const bill = {
       billingName: 'Sol S.A.',
@@ -407,7 +407,7 @@ describe('the super user', () => {
   })
 
   it.each(['Pacific/Kiritimati', 'America/Santiago', 'Pacific/Pago_Pago'])(
-    'keeps the due day when the form sends the row back as it was, in %s',
+    'keeps the due date when the form sends the row back unchanged, in %s',
     async (zone) => {
       const { id } = await h.company()
       await h.wide().db.insertInto('settings').values({ companyId: id, key: 'timezone', value: zone }).execute()
@@ -421,7 +421,7 @@ describe('the super user', () => {
     },
   )
 
-  it('renews by the recurrence, one month where none is chosen', async () => {
+  it('renews by the recurrence, or by one month where none is set', async () => {
     const { id } = await h.company()
     for (const [recurrence, due] of [
       ['MENSAL', '2030-07-15'],
@@ -439,7 +439,7 @@ describe('the super user', () => {
     }
   })
 
-  it('renews the 31st into the last day of a shorter month', async () => {
+  it('renews the 31st to the last day of a shorter month', async () => {
     const { id } = await h.company()
     const renewed = async (dueDate: string) => {
       await edit(id, { recurrence: 'MENSAL', dueDate })
@@ -456,7 +456,7 @@ describe('the super user', () => {
     expect((await stored(id)).dueDate).toBe(addMonths(today(), 1))
   })
 
-  it('deletes a company with everything it had, files included', async () => {
+  it('deletes a company with all its data, files included', async () => {
     const company = await h.company()
     const agent = await company.user()
     const reply = await agent.call(quickMessagesApi.create, { body: { shortcode: 'hi', message: 'x', geral: true } })
@@ -494,7 +494,7 @@ describe('the super user', () => {
     })
   })
 
-  it('cannot delete, switch off or expire the company the platform runs on', async () => {
+  it('cannot delete, deactivate or expire the company the platform runs on', async () => {
     const refused = { status: 409, body: { error: 'ERR_COMPANY_IS_PLATFORM' } }
     expect(await boss.ask('DELETE', `/companies/${platform}`)).toMatchObject(refused)
     expect(await boss.ask('POST', `/companies/${platform}/renew`)).toMatchObject(refused)
@@ -535,8 +535,8 @@ describe('the super user', () => {
   })
 })
 
-describe('the people of a company', () => {
-  it('read their own, whatever their profile; another one does not exist for them', async () => {
+describe('the users of a company', () => {
+  it('read their own company with any profile; another one answers "not found"', async () => {
     const company = await h.company()
     const other = await h.company()
     for (const profile of ['user', 'supervisor', 'admin'] as const) {
@@ -581,7 +581,7 @@ describe('the people of a company', () => {
     expect((await boss.ask('GET', `/companies/listPlan/${other.id}`)).status).toBe(200)
   })
 
-  it('set their hours: the admin only, a half-typed time counts as none', async () => {
+  it('set opening hours as admin only; a half-typed time counts as none', async () => {
     const company = await h.company()
     const ear = await company.admin.listen()
     const week = [

@@ -26,7 +26,7 @@ import { loadCompanyTimeZone, loadSettings, readSettingValue, writeSetting } fro
 
 declare module '../kernel/events.ts' {
   interface Events {
-    /** A company and everything it had is gone from the database. */
+    /** A company and all its data were deleted from the database. */
     'company.deleted': { companyId: number }
   }
 }
@@ -41,7 +41,7 @@ const store = makeRecords('companies', companiesApi, {
   present: presentCompanies,
 })
 
-/** The own company, or any for the super user; another one does not exist. */
+/** The caller's own company, or any for the super user; any other answers "not found". */
 async function scopeOfCompany(scope: Scope, id: number): Promise<Scope> {
   if (!scope.wide && id !== scope.companyId) throw new AppError('ERR_NO_COMPANY_FOUND')
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()
@@ -85,9 +85,9 @@ async function endAllSessions(scope: Scope): Promise<void> {
 }
 
 export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mailer['delivery']) {
-  /** Enough for an office behind one address, too little to fill the platform with junk. */
+  /** Enough for an office behind one IP address, too few to fill the platform with junk. */
   const signups = makeAttemptLimiter(limitClock, { tries: 60, window: hours(1) })
-  /** Whoever signs up again and again with somebody's address does not fill their mailbox. */
+  /** Repeated sign-ups with somebody's address must not fill their mailbox. */
   const remindedOwners = makeAttemptLimiter(limitClock, { tries: 1, window: hours(1) })
   return [
     ...crudRoutes(companiesApi, store, ['show', 'create', 'update', 'remove']),
@@ -152,7 +152,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
           )
           tx.tell(companiesApi.topic, { action: 'create', row: await store.shown(tx, made.company) }, { super: true })
         })
-        // That an address is taken is told to its owner alone. The work up to here was the same.
+        // Only the owner learns that the address is taken. The work up to here is the same in both cases.
         await opened.catch(async (error) => {
           if (!(error instanceof AppError && error.code === 'ERR_EMAIL_ALREADY_EXISTS')) throw error
           if (!remindedOwners.isOver(email)) await remindOwner(scope, email)
@@ -236,7 +236,8 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
       return publishCompany(scope, row)
     }),
     route(companiesApi.remove, async (scope, { params }) => {
-      // Whoever adds up its figures holds rows that go with it, one tag after the other: the two would stop each other.
+      // The reports job holds rows that are deleted with the company, tag after tag: without this lock both would
+      // deadlock.
       await lockInCompany(scope.of(params.id), 'figures')
       const row = await store.held(scope, params.id)
       if (row.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
@@ -248,7 +249,7 @@ export function companyRoutes(limitClock: Scope['means']['clock'], delivery: Mai
   ]
 }
 
-/** Somebody signed up with an address that has an account: its owner is told, and where to go on. */
+/** Mails the owner of an address that somebody signed up with again, with a link to log in. */
 async function remindOwner(scope: Scope, email: string): Promise<void> {
   const user = await scope.db
     .selectFrom('users')
@@ -276,7 +277,7 @@ async function findCheapestPlan(scope: Scope): Promise<number> {
   return plan.id
 }
 
-/** A referrer that does not exist is no reason to refuse a customer. */
+/** An unknown referrer is no reason to refuse a sign-up. */
 async function findReferrer(scope: Scope, id: number | null): Promise<number | null> {
   if (!id) return null
   const found = await scope.db.selectFrom('companies').select('id').where('id', '=', id).executeTakeFirst()

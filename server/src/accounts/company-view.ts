@@ -17,7 +17,7 @@ const farFutureDueDate = '2093-03-14T23:59:59.000Z'
 
 export const endOfDueDay = (day: string | null, zone: string) => (day ? endOfDay(day, zone).toISOString() : null)
 
-/** Companies as the super user sees them, with plan names and settings in two queries whatever their number. */
+/** Companies for the super user, with plan names and settings in two queries for any number of rows. */
 export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const settings = await loadSettings(
     scope,
@@ -37,7 +37,7 @@ export async function presentCompanies(scope: Scope, rows: Row[]): Promise<Compa
   })
 }
 
-/** Their people see what changed for them; the super user's list sees the rows. */
+/** Publishes changed companies: to their own users what concerns them, and the rows to the super user's list. */
 export async function publishCompanies(scope: Scope, rows: Row[]): Promise<Company[]> {
   const companies = await presentCompanies(scope, rows)
   for (const company of companies) {
@@ -47,7 +47,7 @@ export async function publishCompanies(scope: Scope, rows: Row[]): Promise<Compa
   return companies
 }
 
-/** The company as its own people see it, at login and after. */
+/** The company as its own users see it, at login and later. */
 export async function presentOwnCompany(scope: Scope): Promise<OwnCompany> {
   const row = await scope.db
     .selectFrom('companies')
@@ -70,7 +70,7 @@ export async function presentOwnCompany(scope: Scope): Promise<OwnCompany> {
   }
 }
 
-/** The fields of a bill among others; those that were not given are left out. */
+/** Picks the billing fields; fields that were not sent are left out. */
 export const pickBillingFields = <T extends Partial<Record<BillingField, string | undefined>>>(given: T) =>
   Object.fromEntries(
     Object.keys(billingFieldMaxLengths).flatMap((name) => {
@@ -79,7 +79,10 @@ export const pickBillingFields = <T extends Partial<Record<BillingField, string 
     }),
   ) as { [K in BillingField]: T[K] extends string ? string : never }
 
-/** A form sends a calendar day, or a moment it once received: both mean a day in the company's zone. A day no calendar has is none. */
+/**
+ * A form sends a calendar day, or a timestamp it once received: both mean a day in the company's time zone. An impossible
+ * date is none.
+ */
 export function parseDueDay(given: string | null, zone: string): string | null {
   if (!given) return null
   const day = /^\d{4}-\d\d-\d\d$/.test(given) ? given : toCalendarDay(new Date(given), zone)

@@ -4,20 +4,20 @@ import { passwordMatches } from '../kernel/crypto.ts'
 import { AppError } from '../kernel/errors.ts'
 import { makeAttemptLimiter } from '../kernel/http/rate-limits.ts'
 
-/** Asks for the own password, and for how long somebody may guess. */
+/** Checks the user's own password, with a limit on guesses. */
 export type ConfirmPassword = (
   user: { id: number; passwordHash: string },
   given: string | null | undefined,
 ) => Promise<void>
 
-/** Who changes what they log in with shows that it is theirs: a browser that was left open must not be enough. */
+/** Changing login credentials requires the password: an unattended browser must not be enough. */
 export function makePasswordConfirmation(clock: Clock): ConfirmPassword {
   const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
   return async (user, given) => {
     if (!given) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
     const key = String(user.id)
     guesses.check(key)
-    // Counted before it is compared, as at the login.
+    // Counted before it is compared, as at login.
     guesses.count(key)
     if (!(await passwordMatches(given, user.passwordHash)))
       throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Invalid' })

@@ -30,7 +30,7 @@ type NewAdmin = {
   super?: boolean
 }
 
-/** A company, its first admin and the settings it starts with: all of it or nothing. */
+/** Creates a company, its first admin and its initial settings: all of it or nothing. */
 export async function createCompany(
   scope: Scope,
   company: NewCompany,

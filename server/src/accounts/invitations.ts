@@ -14,15 +14,15 @@ import { mailUser } from './mail-user.ts'
 import { assertPasswordAccepted } from './platform/password-rules.ts'
 import { publishUser, type UserRow } from './user-view.ts'
 
-/** People do not read their mail at once, and not on weekends. */
+/** Long enough for people who do not read their mail at once or on weekends. */
 const invitationTtlMs = days(7)
 
-/** For somebody who has not chosen a password yet: nobody knows it, nobody can guess it. */
+/** For users who have not chosen a password yet: an unguessable one that nobody has. */
 export const hashRandomPassword = () => hashPassword(randomBytes(24).toString('base64url'))
 
 /**
- * Mails a link that sets the first password, once. A newer one takes the place of the one before. Where the house sends
- * no mail, the link is for who invites to hand over.
+ * Mails a single-use link that sets the first password. A newer link replaces the earlier one. Where the server sends
+ * no mail, the inviting admin hands over the link.
  */
 export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['delivery']): Promise<Invitation> {
   const { vault, publicUrl } = scope.means
@@ -46,7 +46,7 @@ export async function inviteUser(scope: Scope, user: UserRow, delivery: Mailer['
   return { delivery, url: delivery === 'mail' ? null : url }
 }
 
-/** Whom a key invites, while it holds. */
+/** The user a key invites, while it is valid. */
 async function findInvitation(scope: Scope, key: string) {
   const userId = Number(/^(\d{1,9})-/.exec(key)?.[1] ?? 0)
   const found = await scope.db
@@ -90,7 +90,7 @@ async function acceptInvitation(scope: Scope, key: string, password: string): Pr
 }
 
 export function invitationRoutes(clock: Scope['means']['clock']) {
-  // Nobody guesses a key: this keeps the wrong ones from costing anything.
+  // A key cannot be guessed: this limits the cost of wrong ones.
   const tries = makeAttemptLimiter(clock, { tries: 60, window: minutes(15) })
   const count = (from: string) => {
     tries.check(from)

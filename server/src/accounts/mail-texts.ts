@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** What a reminder of a due date says. */
+/** The values of a due-date reminder. */
 type DueMailFacts = {
   name: string
   company: string
@@ -11,7 +11,7 @@ type DueMailFacts = {
   grace: number
 }
 
-/** What the house writes to its people by mail, in the three languages. Spanish is the shape: a missing one does not compile. */
+/** Mail texts in three languages. Spanish defines the type: a missing translation does not compile. */
 const es = {
   known: {
     subject: 'Ya tienes una cuenta en Recado',

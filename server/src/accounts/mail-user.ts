@@ -6,7 +6,7 @@ import { type MailTexts, mailTextsFor } from './mail-texts.ts'
 import { loadSettings, readSettingValue } from './settings.ts'
 import type { UserRow } from './user-view.ts'
 
-/** A mail in the person's language, or in their company's. It travels sealed: what it carries opens an account. */
+/** Sends a mail in the user's language, or their company's. The job payload is sealed: the mail can open an account. */
 export async function mailUser(
   scope: Scope,
   user: UserRow,

@@ -12,7 +12,7 @@ import { makeLog } from '../kernel/log.ts'
 
 type Letter = { to: string; from: string; subject: string; text: string }
 
-/** A real post office. `refuse` makes it say "not now" that many times, after having read the letter. */
+/** A real SMTP server. `refuse` makes it answer "try again later" that many times, after reading the mail. */
 async function postOffice() {
   const letters: Letter[] = []
   const office = { letters, refuse: 0, url: '', close: () => new Promise<void>((resolve) => server.close(resolve)) }
@@ -67,7 +67,7 @@ function read(raw: string): { subject: string; text: string } {
 }
 
 let h: TestServer
-/** One that believes the proxy before it: callers come from many addresses. */
+/** A server that trusts the proxy in front of it: callers have many addresses. */
 let near: TestServer
 let office: Awaited<ReturnType<typeof postOffice>>
 let said = ''
@@ -78,10 +78,10 @@ beforeAll(async () => {
   office = await postOffice()
   h = await testServer({ smtpUrl: office.url }, makeLog('trace', { write: keep }))
   near = await testServer({ smtpUrl: office.url, trustProxy: true })
-  // The last seconds of a code last as long as the test needs them.
+  // The clock stands still, so that a code does not expire while a test runs.
   h.clock.hold()
 })
-// Limits count per address and quarter of an hour, and all of this comes from one address.
+// Limits count per address and 15 minutes, and all tests share one address.
 beforeEach(() => h.clock.forward(minutes(16)))
 afterAll(async () => {
   await closeTestServers()
@@ -114,8 +114,8 @@ async function codeFor(email: string, wish = () => forgot(email)): Promise<strin
 }
 const wrongFor = (code: string) => String((Number(code) + 1) % 100_000_000).padStart(8, '0')
 
-describe('the letter', () => {
-  it('comes in the language of the person, else of the company', async () => {
+describe('the reset mail', () => {
+  it('is in the language of the user, or else of the company', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()
@@ -141,7 +141,7 @@ describe('the letter', () => {
     })
   })
 
-  it('goes to nobody for an unknown or disabled address, and the answer does not tell', async () => {
+  it('is not sent for an unknown or disabled address, and the answer does not reveal it', async () => {
     const company = await h.company()
     const left = await company.user()
     await company.admin.call(usersApi.update, {
@@ -158,8 +158,8 @@ describe('the letter', () => {
   })
 })
 
-describe('the code', () => {
-  it('sets a new password once, and ends what was open', async () => {
+describe('the reset code', () => {
+  it('sets a new password once, and ends open sessions', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
     const code = await codeFor(admin.email)
@@ -176,14 +176,14 @@ describe('the code', () => {
     expect((await enter(admin.email, password)).status).toBe(401)
     const back = await h.login(admin.email, 'Brand-New-Word-7')
     expect(await reset(admin.email, code, 'Once-More-Please-1')).toMatchObject(invalid)
-    // Who lost their mailbox finds it in the audit.
+    // A user whose mailbox was stolen finds the change in the audit.
     const { entries } = await back.call(auditApi.list, { query: { deed: 'user' } })
     expect(entries.map(({ deed, by, changes }) => [deed, by.id, changes])).toEqual([
       ['user.changed', admin.id, [{ field: 'password', from: '', to: '' }]],
     ])
   })
 
-  it('works in the path as older clients send it, with every sign a password may have', async () => {
+  it('works in the path as older clients send it, with every character a password may have', async () => {
     const { admin } = await h.company()
     const code = await codeFor(admin.email)
     const hard = 'Aa1 %/?#&+ñ漢'
@@ -192,7 +192,7 @@ describe('the code', () => {
     expect((await enter(admin.email, hard)).status).toBe(200)
   })
 
-  it('runs out after 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const { admin } = await h.company()
     const early = await codeFor(admin.email)
     h.clock.forward(minutes(15) - 5000)
@@ -203,7 +203,7 @@ describe('the code', () => {
     expect((await enter(admin.email, 'My-New-Secret-1')).status).toBe(200)
   })
 
-  it('forgives four wrong tries and not the fifth, not even when they come at once', async () => {
+  it('accepts four wrong tries and not the fifth, not even in parallel', async () => {
     const { admin, user } = await h.company()
     const code = await codeFor(admin.email)
     for (let n = 0; n < 4; n++) expect(await reset(admin.email, wrongFor(code))).toMatchObject(invalid)
@@ -215,14 +215,14 @@ describe('the code', () => {
     expect((await reset(agent.email, await codeFor(agent.email))).status).toBe(200)
   })
 
-  it('opens once also when it is used several times at once', async () => {
+  it('works once, even if it is used several times in parallel', async () => {
     const { admin } = await h.company()
     const code = await codeFor(admin.email)
     const answers = await Promise.all([1, 2, 3].map((n) => reset(admin.email, code, `My-New-Secret-${n}`)))
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400, 400])
   })
 
-  it('is void for anybody else, and after the password or the address changed', async () => {
+  it('is invalid for other users, and after the password or the address changed', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()
@@ -242,7 +242,7 @@ describe('the code', () => {
     expect((await enter(agent.email, 'from-the-admin')).status).toBe(200)
   })
 
-  it('holds beside newer ones, and all are void once one was used', async () => {
+  it('is valid beside newer ones, and all are invalid once one was used', async () => {
     const { admin } = await h.company()
     const [first, second, third] = [
       await codeFor(admin.email),
@@ -253,7 +253,7 @@ describe('the code', () => {
     for (const code of [first, second, third]) expect(await reset(admin.email, code)).toMatchObject(invalid)
   })
 
-  it('wants a strong password', async () => {
+  it('requires a strong password', async () => {
     const { admin } = await h.company()
     for (const weak of ['Short-1', 'Password1', 'Barcelona2024!', '12121212', `${'x'.repeat(128)}A1`]) {
       expect(await reset(admin.email, '12345678', weak), weak).toMatchObject({
@@ -268,8 +268,8 @@ describe('the code', () => {
   })
 })
 
-describe('limits', () => {
-  it('take five wishes for an address from one caller in 15 minutes', async () => {
+describe('reset limits', () => {
+  it('accept five requests for an address from one caller in 15 minutes', async () => {
     const { admin, user } = await h.company()
     for (let n = 0; n < 5; n++) expect((await forgot(admin.email)).status).toBe(200)
     expect(await forgot(admin.email)).toMatchObject({ status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } })
@@ -279,7 +279,7 @@ describe('limits', () => {
     expect((await forgot(admin.email)).status).toBe(200)
   })
 
-  it('keep nobody else out: neither wishes nor wrong codes of a stranger, however many', async () => {
+  it('lock nobody else out: neither requests nor wrong codes of another caller count, however many', async () => {
     const { admin } = await near.company()
     const ask = (path: string, ip: string, body?: object) =>
       near.anyone.ask('POST', path, body, { 'x-forwarded-for': ip })
@@ -293,7 +293,7 @@ describe('limits', () => {
         token: wrongFor(code),
         newPassword: 'Not-For-You-1',
       })
-    // They may ask again, and their mailbox was not filled: five letters hold at once.
+    // The user may ask again, and their mailbox was not filled: at most five codes are valid at once.
     expect((await ask(`/forgetpassword/${admin.email}`, victim)).status).toBe(200)
     await jobsDone(near)
     expect(lettersTo(admin.email)).toHaveLength(5)
@@ -302,7 +302,7 @@ describe('limits', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  it('end the tries of all callers together before a code is found', async () => {
+  it('stop the tries of all callers together before a code can be guessed', async () => {
     const { admin } = await near.company()
     const code = await codeFor(admin.email, () => near.anyone.ask('POST', `/forgetpassword/${admin.email}`))
     const guess = (token: string, ip: string) =>
@@ -317,7 +317,7 @@ describe('limits', () => {
     expect(await guess(code, '192.0.2.1')).toMatchObject(invalid)
   })
 
-  it('let one sender ask for sixty addresses, and try twenty codes, in 15 minutes', async () => {
+  it('accept requests for sixty addresses, and twenty codes, from one sender in 15 minutes', async () => {
     const asked = await Promise.all(Array.from({ length: 61 }, (_, n) => forgot(`many-${n}@nowhere.test`)))
     expect(asked.map((a) => a.status).filter((s) => s === 200)).toHaveLength(60)
     expect(asked.filter((a) => a.status === 429)).toHaveLength(1)
@@ -329,8 +329,8 @@ describe('limits', () => {
   })
 })
 
-describe('secrets', () => {
-  it('lie nowhere in the clear: not in jobs that wait, not in the database, not in the log', async () => {
+describe('reset secrets', () => {
+  it('are never stored in plain text: not in waiting jobs, the database or the log', async () => {
     const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
     const { admin } = await h.company()
     office.refuse = 1
@@ -353,7 +353,7 @@ describe('secrets', () => {
       everything += (await owner.query(`select coalesce(json_agg(x), '[]')::text as rows from ${t} x`)).rows[0].rows
     expect(everything).toContain(admin.email)
 
-    // The office was only full for a moment: late is better than lost.
+    // The SMTP server was only busy for a moment: the mail is retried.
     await vi.waitFor(() => expect(lettersTo(admin.email).map(codeIn)).toEqual([code, code]), { timeout: 15_000 })
     const path = `/resetpasswords/${admin.email}/${code}/Hidden-In-Path-1`
     for (const spelled of [
@@ -398,8 +398,8 @@ describe('secrets', () => {
   })
 })
 
-describe('without a post office', () => {
-  it('the letter waits in a folder that only the operator can read, and the answer says so', async () => {
+describe('without an SMTP server', () => {
+  it('writes the mail to a folder that only the operator can read, and the answer says so', async () => {
     const offline = await testServer()
     const { admin } = await offline.company()
     expect(await offline.anyone.ask('POST', `/forgetpassword/${admin.email}`)).toMatchObject({
@@ -415,7 +415,7 @@ describe('without a post office', () => {
       expect(await readFile(file, 'utf8')).toMatch(new RegExp(`^To: ${admin.email}\nSubject: Tu código`)),
     )
     expect([(await stat(folder)).mode & 0o777, (await stat(file)).mode & 0o777]).toEqual([0o700, 0o600])
-    // Not in its head: an address may have eight figures too.
+    // Search only the body: an address in the headers may have eight digits, too.
     const letter = await readFile(file, 'utf8')
     const code = /\b\d{8}\b/.exec(letter.slice(letter.indexOf('\n\n')))?.[0]
     expect(

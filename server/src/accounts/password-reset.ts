@@ -17,26 +17,26 @@ import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
-    /** Finding out whether an address is known happens here, so that the answer to the asker cannot tell. */
+    /** The address is looked up in a job, so that the answer to the caller reveals nothing. */
     'password:forgot': { sealed: string }
     'mail:send': { sealed: string }
   }
 }
 
 const resetCodeTtlMs = minutes(15)
-/** From one caller, for one person. */
+/** By one caller, for one user. */
 const maxTriesPerCaller = 5
-/** From all callers together: with this many a code of eight figures is not found. One caller alone cannot use them up. */
+/** By all callers together: too few to guess an eight-digit code. One caller alone cannot use them up. */
 const maxTriesOfAllCallers = 200
-/** As many codes hold at once: asking in somebody's name voids none that they have, nor fills their mailbox. */
+/** Valid codes at once: a request in somebody's name voids none of theirs, and does not fill their mailbox. */
 const maxCodes = 5
 
-/** Stores the hash of a fresh code and mails the code, unless enough of them hold. Mail and code travel sealed. */
+/** Stores the hash of a new code and mails the code, unless enough codes are valid. Mail and code are sealed in the job. */
 async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   const { vault } = scope.means
   const code = String(randomInt(100_000_000)).padStart(8, '0')
   const codeHash = vault.sign('reset', `${user.id}:${code}`)
-  // Two at once must not both take the last code that may hold.
+  // Lock the user: two parallel requests must not both take the last free code.
   await scope.db.selectFrom('users').select('id').where('id', '=', user.id).forNoKeyUpdate().execute()
   const living = scope.db.selectFrom('passwordResets').where('userId', '=', user.id)
   await scope.db
@@ -50,7 +50,7 @@ async function sendCode(scope: Scope, user: UserRow): Promise<void> {
   if (codes >= maxCodes) return
   await scope.db
     .insertInto('passwordResets')
-    // What was tried in vain counts for all of them.
+    // Failed tries count for all codes together.
     .values({
       userId: user.id,
       companyId: user.companyId,
@@ -73,7 +73,7 @@ async function resetPassword(
     .select(['id', 'companyId', 'name', 'email'])
     .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', given.email))
     .executeTakeFirst()
-  // Counted before it is compared, in a statement of its own: a wrong code stays counted.
+  // Counted before the comparison, in a separate statement: a wrong code stays counted.
   const rows = await scope.db
     .updateTable('passwordResets')
     .set((eb) => ({ tries: eb('tries', '+', 1) }))
@@ -85,7 +85,7 @@ async function resetPassword(
   const row = rows.find(({ codeHash }) => scope.means.vault.signed('reset', `${user?.id}:${given.token}`, codeHash))
   if (!user || !row) throw new AppError('ERR_RESET_CODE_INVALID')
   codeIsRight()
-  // Only now: what the password must not be made of says who has this address.
+  // Only after the code is verified: the refusal of personal words reveals who has this address.
   const about = await loadPersonalWords(scope.of(user.companyId), user)
   await assertPasswordAccepted(scope, 'newPassword', given.newPassword, { about, resetting: true })
   const passwordHash = await hashPassword(given.newPassword)
@@ -112,7 +112,7 @@ export function passwordResetRoutes(clock: Deps['clock'], delivery: Mailer['deli
   const wrong = makeAttemptLimiter(clock, { tries: maxTriesPerCaller, window: resetCodeTtlMs })
   const tries = makeAttemptLimiter(clock, { tries: 20, window: resetCodeTtlMs })
   const own = { transaction: false }
-  // Counted per caller: whoever could use up the tries of a person could keep them out.
+  // Counted per caller: otherwise anyone could use up a user's tries and lock them out.
   async function attempt(scope: Scope, given: Parameters<typeof resetPassword>[1], request: FastifyRequest) {
     const from = callerAddress(request)
     const key = `${from}|${given.email}`

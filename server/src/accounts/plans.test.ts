@@ -61,7 +61,7 @@ describe('plans', () => {
     }
   })
 
-  it('refuses what is no price and no number', async () => {
+  it('refuses an invalid price or number', async () => {
     for (const value of ['free', '', '1,2,3', '-5', -1, 'Infinity', '1e30', null, [], '1,5x']) {
       expect(await create({ value }), JSON.stringify(value)).toMatchObject({
         status: 400,
@@ -76,7 +76,7 @@ describe('plans', () => {
     expect(await create({ name: 'x' })).toMatchObject({ status: 400, body: { fields: { name: 'Too Short!' } } })
   })
 
-  it('creates with everything allowed, changes, deletes; only super users hear of it', async () => {
+  it('creates with everything allowed, changes and deletes; publishes only to super users', async () => {
     const [ear, other] = [await boss.listen(), await (await h.company()).admin.listen()]
     const { body: plan } = await create({ users: '10', connections: '2', queues: '5', value: '99,90' })
     expect(plan).toMatchObject({
@@ -114,7 +114,7 @@ describe('plans', () => {
     ear.close()
   })
 
-  it('refuses a taken name, and the deletion of a plan that somebody is on', async () => {
+  it('refuses a taken name, and the deletion of a plan in use', async () => {
     const { body: plan } = await create()
     expect(await create({ name: plan.name.toUpperCase() })).toMatchObject({
       status: 409,
@@ -129,7 +129,7 @@ describe('plans', () => {
     expect((await h.anyone.ask<Plan[]>('GET', '/plans/all')).body.map((p) => p.id)).toContain(2)
   })
 
-  it('is for the super user to keep; everyone may read one', async () => {
+  it('lets only the super user write; everyone may read one', async () => {
     const company = await h.company()
     for (const who of [company.admin, await company.user()]) {
       expect(await who.ask('GET', '/plans/2')).toMatchObject({ status: 200, body: { id: 2, value: 90 } })

@@ -15,7 +15,7 @@ const onlineOf = (who: TestUser, id: number) => who.call(usersApi.show, { params
 const row = (id: number) =>
   h.wide().db.selectFrom('users').select(['online', 'lastSeenAt']).where('id', '=', id).executeTakeFirstOrThrow()
 const seenAgo = async (id: number) => h.clock.now().getTime() - Date.parse((await row(id)).lastSeenAt ?? '')
-/** The minute's work, now. */
+/** Runs the job of every minute now. */
 async function sweep(): Promise<void> {
   const mark = await h.company()
   await h
@@ -28,13 +28,13 @@ async function sweep(): Promise<void> {
   await vi.waitFor(async () => expect((await row(mark.admin.id)).online).toBe(false), { timeout: 10_000, interval: 20 })
 }
 
-it('is looked after every minute', () => {
+it('runs its sweep every minute', () => {
   const sweeps = parseCrontab(crontab).find(({ task }) => task === 'presence:sweep')
   expect(sweeps?.match({ min: 59, hour: 23, date: 31, month: 12, dow: 6 })).toBe(true)
 })
 
 describe('presence', () => {
-  it('is online while a socket lives, and everyone of the company sees it change', async () => {
+  it('is online while a socket is connected, and publishes changes to the company', async () => {
     const company = await h.company()
     const agent = await company.user()
     const stranger = await (await h.company()).admin.listen()
@@ -72,7 +72,7 @@ describe('presence', () => {
     await vi.waitFor(async () => expect(await onlineOf(company.admin, agent.id)).toBe(false), { timeout: 5000 })
   })
 
-  it('lets go of people whose process died, after three minutes, and of nobody who is here', async () => {
+  it('sets users of a dead process offline after three minutes, and no connected user', async () => {
     const company = await h.company()
     const here = await company.user()
     const ear = await here.listen()
@@ -97,12 +97,12 @@ describe('presence', () => {
     )
   })
 
-  it('is refreshed by userStatus, which also brings back who was taken for gone', async () => {
+  it('is refreshed by userStatus, which also sets a user online again', async () => {
     const company = await h.company()
     const ear = await company.admin.listen()
     h.clock.forward(minutes(5))
     expect(await seenAgo(company.admin.id)).toBeGreaterThan(minutes(4))
-    await ear.settled() // says userStatus
+    await ear.settled() // Sends userStatus.
     expect(await seenAgo(company.admin.id)).toBeLessThan(minutes(1))
     const wrongly = () =>
       h.wide().db.updateTable('users').set({ online: false }).where('id', '=', company.admin.id).execute()
@@ -114,7 +114,7 @@ describe('presence', () => {
     expect((await row(company.admin.id)).online).toBe(true)
   })
 
-  it('closes, within the minute, sockets whose session ran out or whose company stopped paying', async () => {
+  it('closes, within a minute, sockets whose session expired or whose company stopped paying', async () => {
     const [unpaid, paid, old] = [await h.company(), await h.company(), await h.company()]
     const ears = [await unpaid.admin.listen(), await paid.admin.listen(), await old.admin.listen()]
     const { db } = h.wide()

@@ -8,7 +8,7 @@ import { publishUser } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Every process looks which of its sockets still may be there. */
+    /** Every process checks which of its sockets may stay connected. */
     sweep: []
   }
 }
@@ -19,10 +19,10 @@ declare module '../kernel/jobs.ts' {
   }
 }
 
-/** A process that died could not say goodbye for its people: after this they count as gone. */
+/** A process that died could not set its users offline: after this they count as offline. */
 const staleAfterMs = minutes(3)
 
-/** Online while a socket lives. Told to the company only when it changes. */
+/** Online while a socket is connected. Published to the company only when it changes. */
 export function watchPresence(live: LiveUpdates, means: Deps): void {
   const set = ({ id, companyId }: Actor, online: boolean) =>
     new Scope(means, { companyId }).transaction(async (scope) => {
@@ -38,7 +38,7 @@ export function watchPresence(live: LiveUpdates, means: Deps): void {
     })
   live.onConnect((actor) => set(actor, true))
   live.onStatus((actor) => set(actor, true))
-  // While we look and write, they may come back in another process: whoever wrote last has looked afterwards.
+  // Between the check and the write, the user may connect in another process: check again after the write.
   live.onDisconnect(async (actor) => {
     let written = true
     for (let isHere = await live.isPresent(actor.id); isHere !== written; isHere = await live.isPresent(actor.id)) {
@@ -48,7 +48,7 @@ export function watchPresence(live: LiveUpdates, means: Deps): void {
   })
 }
 
-/** Refreshes who has a socket in this process, and closes the sockets whose session is over. */
+/** Refreshes users with a socket in this process, and closes sockets whose session is over. */
 export async function refreshLocalPresence(live: LiveUpdates, means: Deps, sessions: Sessions): Promise<void> {
   for (const id of await sessions.over(live.sessions())) live.endSession(id)
   const scope = new Scope(means, { companyId: 0, wide: true })
@@ -60,7 +60,7 @@ export async function refreshLocalPresence(live: LiveUpdates, means: Deps, sessi
   for (const row of back) await publishUser(scope.of(row.companyId), 'update', row)
 }
 
-/** Every minute, in one process: all refresh who is with them, and who is with none of them is let go. */
+/** Every minute, in one process: all processes refresh their users, and users without a process go offline. */
 export function presenceJobs(live: LiveUpdates, means: Deps, sessions: Sessions): Pick<JobHandlers, 'presence:sweep'> {
   return {
     'presence:sweep': async () => {

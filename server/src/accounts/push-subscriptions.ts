@@ -8,12 +8,12 @@ import type { PushSubscriptionSource } from '../kernel/outgoing/push.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Somebody wants to be rung, or no longer. */
+    /** A push subscription was added or removed. */
     push: []
   }
 }
 
-/** Of all companies: web push asks which of them have any. */
+/** Across all companies: web push asks which companies have subscriptions. */
 export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signals): PushSubscriptionSource => ({
   async companies() {
     const rows = await platform.selectFrom('pushSubscriptions').select('companyId').distinct().execute()
@@ -25,12 +25,12 @@ export const makePushSubscriptionSource = (platform: Scope['db'], signals: Signa
   onChange: (look) => signals.on('push', look),
 })
 
-/** One session has one browser; a few more are its private windows. */
+/** One session has one browser; a few more cover its private windows. */
 const maxSubscriptionsPerSession = 5
 
 /**
- * Bound to the session, not only to the person: a browser that was logged out must not go on showing what customers
- * write. An address is one browser, whoever of whichever company uses it now, so this reaches across companies.
+ * Bound to the session, not only to the user: a browser that was logged out must not go on showing customer messages.
+ * An endpoint is one browser, whichever user of whichever company uses it now, so this reaches across companies.
  */
 async function saveSubscription(given: Scope, sub: { endpoint: string; keys: { p256dh: string; auth: string } }) {
   if (!given.means.outgoing.isSecure(sub.endpoint)) throw new AppError('ERR_VALIDATION', { endpoint: 'Not https' })
@@ -74,7 +74,7 @@ export const pushRoutes = [
   }),
 ]
 
-/** Their session is over, or nobody takes what is sent there any more. */
+/** Deletes subscriptions whose session is over or whose endpoint is gone. */
 export async function deletePushSubscriptions(
   scope: Scope,
   of: { id: number } | { userIds: number[] } | { sessionId: string },

@@ -9,7 +9,7 @@ const cookieName = 'jrt'
 type CookieRules = { secure: boolean; crossSite: boolean; isOwnOrigin: OriginCheck }
 export type RefreshCookie = ReturnType<typeof makeRefreshCookie>
 
-/** The cookie that renews a session, and the one by which a browser is known again. */
+/** The cookie that renews a session, and the one that identifies a browser. */
 export function makeRefreshCookie({ secure, crossSite, isOwnOrigin }: CookieRules) {
   const flags = {
     httpOnly: true,
@@ -21,13 +21,13 @@ export function makeRefreshCookie({ secure, crossSite, isOwnOrigin }: CookieRule
   return {
     read: (request: FastifyRequest): string | undefined => request.cookies[cookieName],
     set: (reply: FastifyReply, value: string) => reply.setCookie(cookieName, value, { ...flags, maxAge }),
-    /** With the flags it was set with: between sites, browsers ignore any other. */
+    /** Cleared with the flags it was set with: browsers ignore any other in cross-site use. */
     clear: (reply: FastifyReply) => reply.clearCookie(cookieName, flags),
-    /** Sockets come by another path than logins. */
+    /** Path `/`: sockets use another path than logins. */
     setBrowser: (reply: FastifyReply, value: string) =>
       reply.setCookie(browserCookieName, value, { ...flags, path: '/', maxAge }),
 
-    /** Refuses a call that a page of another site made: its browser may have added our cookie to it. */
+    /** Refuses a request made by a page of another site: the browser may have added our cookie. */
     refuseForeignOrigin({ headers, host }: FastifyRequest): void {
       if (!isOwnOrigin(headers.origin, host)) throw new AppError('ERR_FOREIGN_ORIGIN')
     },

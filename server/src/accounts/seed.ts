@@ -5,7 +5,10 @@ import { lockPlatformWide } from '../kernel/data/advisory-locks.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import { createCompany } from './create-company.ts'
 
-/** On an empty database: the platform's own company and its super user (the migration made plans 1 and 2). Says whom it made, once. */
+/**
+ * On an empty database: creates the platform's company and its super user (the migration made plans 1 and 2). Returns
+ * the new user, once.
+ */
 export async function seedDatabase(
   means: Deps,
   config: Pick<Config, 'adminEmail' | 'adminPassword'>,

@@ -39,7 +39,7 @@ const shows = (secret: string) => {
 const newPassword = 'Quite-another-1'
 const write = (name: string, email: string) => ({ name, email, whatsappId: null })
 
-/** A passkey that an authenticator would make for this offer. */
+/** A passkey as an authenticator would create it for this challenge. */
 function credentialFor(challenge: string) {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
@@ -67,7 +67,7 @@ async function turnOn(me: TestUser) {
 }
 
 type Change = (me: TestUser) => Promise<unknown>
-/** What somebody does to what they log in with. What it needs is done first, and returns the change itself. */
+/** Credential changes by the user. Each does its preparation first, and returns the change itself. */
 const ownChanges: Record<string, (me: TestUser) => Promise<Change>> = {
   'a new password': async () => (me) =>
     me.call(usersApi.update, {
@@ -105,11 +105,11 @@ const opens = (auth: Record<string, unknown>, query: Record<string, string> = {}
   })
 
 describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
-  it('the session goes on under a new cookie, and every copy from before it is dead, in another process too', async () => {
+  it('continues the session under a new cookie, and every earlier copy is invalid, in another process too', async () => {
     const company = await h.company()
     const me = await company.user()
     const change = await prepare(me)
-    // Preparing may have renewed the session already: what a thief copies is what is valid now.
+    // Preparing may have renewed the session already: a thief copies what is valid now.
     await me.ask('GET', '/tags')
     const { token, cookie } = me.held()
     const stolen = makeCaller(h.address, token)
@@ -127,7 +127,7 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     for (const address of [h.address, twinAddress]) {
       const answer = await refresh(cookie, address)
       expect(answer).toMatchObject({ status: 401, body: { error: 'ERR_SESSION_EXPIRED' } })
-      // A tab of the same browser that asked at this moment must not lose the new cookie.
+      // A tab of the same browser that refreshed at this moment must not lose the new cookie.
       expect(answer.cookies).toEqual([])
     }
     expect(await opens({ ticket })).toBe(false)
@@ -138,7 +138,7 @@ describe.each(Object.entries(ownChanges))('after %s', (_name, prepare) => {
     expect(ear.heard.slice(before)).toEqual([])
     const push = await h.wide().db.selectFrom('pushSubscriptions').where('userId', '=', me.id).selectAll().execute()
     expect(push).toEqual([])
-    // A stolen copy that is used does not end the session of its owner.
+    // Using a stolen copy does not end the owner's session.
     expect((await me.ask('GET', '/tags')).status).toBe(200)
   })
 })

@@ -13,26 +13,26 @@ import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Something of who may do what was written: a trigger of the database says it. */
+    /** A database trigger signals that permissions were written. */
     who: []
   }
 }
 
 export const refreshTokenTtlMs = days(7)
-/** However often it is used: so long after the login it ends, unless the operator says otherwise. */
+/** Maximum session age after the login, however often it is used, unless the operator sets another. */
 export const maxSessionAgeMs = days(90)
-/** Browsers of this family refresh two or three times at once: the token before the current one works this long. */
+/** Browsers of this family refresh two or three times in parallel: the previous token stays valid this long. */
 const refreshOverlapMs = 60_000
-/** Long enough to connect with. Whoever reads it later, in whatever log, opens nothing with it. */
+/** Short-lived on purpose: socket URLs end up in proxy logs. */
 const socketTicketTtlMs = 30_000
-/** Clients of this family come back with the token they first had, also when it ran out a moment ago. */
+/** Clients of this family reconnect with their first token, also when it has just expired. */
 const socketTokenGraceMs = 60_000
 
-/** What a token, a refresh cookie or a socket ticket says: whose session, under which credential version. */
+/** The content of a token, a refresh cookie or a socket ticket: a session and its credential version. */
 type SessionClaim = { id: string; version: number }
 type TokenOwner = Pick<Actor, 'id' | 'name' | 'profile' | 'companyId' | 'sessionId' | 'credentialVersion'>
 
-/** The cookie is older than the last change of what its person logs in with. */
+/** The cookie is older than the last change of its user's credentials. */
 export class SessionRenewedError extends AppError {
   constructor() {
     super('ERR_SESSION_EXPIRED')
@@ -64,7 +64,7 @@ type ActorRow = Actor & {
   expiresAt: string
 } & Record<PlanFlag, boolean | null>
 
-/** Tokens and the one row per person behind them. A token without a living row is worth nothing. */
+/** Tokens and the one session row per user behind them. A token without an active row is invalid. */
 export function makeSessions({ database, vault, clock }: Deps, signals?: Signals, longest = maxSessionAgeMs) {
   const { platform, platformPool } = database
   const rows = makeShortCache((id: string) =>
@@ -111,7 +111,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     }
   }
 
-  /** What a token says, if the signature is ours. Its age is asked each time. */
+  /** The claims of a token with a valid signature. Its expiry is checked at each use. */
   async function readToken(token: string): Promise<{ id: string; version: number; until: number } | null> {
     const { payload } = await jwtVerify(token, vault.tokenKey, {
       algorithms: ['HS256'],
@@ -121,21 +121,21 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     return payload && { id: String(payload.sid), version: Number(payload.cv ?? 0), until: Number(payload.exp) * 1000 }
   }
 
-  /** The session a token speaks of, if it is not older than its life and this much more. */
+  /** The session of a token, if it did not expire more than `grace` ago. */
   async function sessionOf(token: string, grace = 0): Promise<SessionClaim> {
     const said = await claims.of(token)
     if (!said || said.until + grace <= clock.now().getTime()) throw new AppError('ERR_TOKEN_EXPIRED')
     return said
   }
-  /** The same of a ticket for sockets. */
+  /** The same for a socket ticket. */
   function sessionOfTicket(ticket: string): SessionClaim | null {
     const claim = readSigned('socket', ticket)
     return claim && claim.number > clock.now().getTime() ? claim : null
   }
 
   /**
-   * A session, a number (generation or time) and the credential version, signed. Version 0 is left out: that is how
-   * the previous release writes and reads them, and it may run beside this one.
+   * A session id, a number (generation or time) and the credential version, signed. Version 0 is left out: the previous
+   * release writes and reads them so, and it may run beside this one.
    */
   function writeSigned(use: 'refresh' | 'socket', id: string, number: number, version: number): string {
     const text = [id, number, ...(version ? [version] : [])].join('.')
@@ -176,15 +176,14 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     visit,
     accessToken,
 
-    /** May people of this company come in at all? Asked before a login ends the session before it. */
+    /** Whether users of this company may log in. Checked before a login ends the previous session. */
     async isActive(companyId: number): Promise<boolean> {
       const company = platform.selectFrom('companies').select('status').where('id', '=', companyId)
       return (await company.executeTakeFirstOrThrow()).status
     },
 
     /**
-     * Which of these no longer open the door, or would open another one: ended in another process, run out, no longer
-     * paid for, or paid for by now.
+     * The sessions whose access changed: ended in another process, expired, no longer paid for, or paid for again.
      */
     async over(open: Pick<Actor, 'sessionId' | 'credentialVersion' | 'locked'>[]): Promise<string[]> {
       const ids = open.map((one) => one.sessionId)
@@ -213,23 +212,23 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       return open.filter((one) => !holds(one)).map((one) => one.sessionId)
     },
 
-    /** For calls: a missing header is 401, a token that no longer opens the door is 403 and the client refreshes. */
+    /** For HTTP requests: a missing header is 401; an invalid token is 403, and the client refreshes. */
     async fromHeader(header: string | undefined): Promise<AuthContext> {
       const token = /^Bearer (.+)$/i.exec(header ?? '')?.[1]
       if (!token) throw new AppError('ERR_SESSION_EXPIRED')
       const { id, version } = await sessionOf(token)
       const found = await visit(id)
       if (!found) throw new AppError('ERR_SESSION_EXPIRED')
-      // Made before the person changed what they log in with: their own browser has a newer cookie and refreshes.
+      // Issued before the user changed credentials: their own browser has a newer cookie and refreshes.
       if (found.actor.credentialVersion !== version) throw new AppError('ERR_TOKEN_EXPIRED')
       return found
     },
 
-    /** What opens a socket, and nothing else. */
+    /** A ticket that opens a socket, and nothing else. */
     socketTicket: ({ sessionId, credentialVersion }: Pick<Actor, 'sessionId' | 'credentialVersion'>): string =>
       writeSigned('socket', sessionId, clock.now().getTime() + socketTicketTtlMs, credentialVersion),
 
-    /** For sockets: a ticket, or the token of an older client. Who is locked comes in, too, to hear of the payment. */
+    /** For sockets: a ticket, or the token of an older client. Locked users connect, too, to receive the payment event. */
     async fromSocket({ ticket, token }: { ticket: string; token: string }): Promise<Actor | null> {
       const claim = ticket ? sessionOfTicket(ticket) : await sessionOf(token, socketTokenGraceMs).catch(() => null)
       const found = claim && (await visit(claim.id))
@@ -237,9 +236,9 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * Opens a session in place of the one before it. Returns the ended one, for its sockets to be told. Null when the
-     * password or the credential version is no longer what the login was checked against: a change ends all sessions,
-     * and a login that was being checked meanwhile must not open one behind it.
+     * Opens a session in place of the previous one. Returns the ended one, so that its sockets can be notified. Null when the
+     * password or the credential version has changed since the login was checked: a change ends all sessions, and a login
+     * being checked meanwhile must not open one after it.
      */
     async open(
       user: Pick<UserRow, 'id' | 'companyId' | 'passwordHash' | 'credentialVersion'>,
@@ -271,7 +270,7 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
       })
     },
 
-    /** Exchanges a refresh token. One used long after it was replaced has been stolen: the session ends, and `stolen` hears of it. */
+    /** Exchanges a refresh token. One used long after its replacement was stolen: the session ends, and `stolen` is called. */
     async refresh(
       cookie: string | undefined,
       stolen: (session: { id: string; userId: number; companyId: number }) => void,
@@ -287,10 +286,10 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
           .executeTakeFirst()
         if (!row || Date.parse(row.expiresAt) <= now.getTime()) return { generation: null }
         const owner = trx.selectFrom('users').select('credentialVersion').where('id', '=', row.userId)
-        // A copy from before the person changed what they log in with. The session goes on under its newer cookie.
+        // A copy from before a credential change. The session continues under its newer cookie.
         if ((await owner.executeTakeFirst())?.credentialVersion !== given.version)
           return { generation: null, renewed: true }
-        // Asked again and not only kept in `expiresAt`: the operator may have shortened it since.
+        // Checked again, not only stored in `expiresAt`: the operator may have shortened it since.
         const left = Date.parse(row.openedAt ?? row.rotatedAt) + longest - now.getTime()
         if (left <= 0) return { generation: null }
         const fresh = now.getTime() - Date.parse(row.rotatedAt) < refreshOverlapMs && row.generation > 0
@@ -320,16 +319,16 @@ export function makeSessions({ database, vault, clock }: Deps, signals?: Signals
     },
 
     /**
-     * The cookie for a session that goes on after its person changed what they log in with, in the transaction that
-     * counted the version up. Null where that session is gone. Not locked (people's role may not change sessions): a
-     * refresh at the same moment makes this the token before the current one, which holds for a minute (`overlap`).
+     * The cookie for a session that continues after a credential change, in the transaction that increased the version. Null
+     * where that session is gone. Not locked (the users' role may not change sessions): a refresh at the same moment makes
+     * this the previous token, which stays valid for a minute (`overlap`).
      */
     async renewed({ db }: Scope, sessionId: string, version: number): Promise<string | null> {
       const row = await db.selectFrom('sessions').select('generation').where('id', '=', sessionId).executeTakeFirst()
       return row ? refreshToken(sessionId, row.generation, version) : null
     },
 
-    /** The session a cookie belongs to, for a logout without a usable token. */
+    /** The session of a cookie, for a logout without a valid token. */
     ofCookie: (cookie: string | undefined): string | null => {
       try {
         return readRefresh(cookie).id

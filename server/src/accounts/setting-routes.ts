@@ -9,7 +9,7 @@ import { endSessions } from './end-sessions.ts'
 import { isSecretSetting, loadSettings, readSettingValue, writeSetting } from './settings.ts'
 import type { SecondStep } from './two-factor/second-step.ts'
 
-/** Who asks it of all has it; who has not logs in again, with it. */
+/** An admin who requires the second step must have one; users without one log in again and set it up. */
 async function requireSecondStepOfAll(scope: Scope, step: SecondStep): Promise<void> {
   if (!(await step.hasOne(scope, scope.actor.id))) throw new AppError('ERR_TWO_FACTOR_OWN')
   const without = await scope.db
@@ -33,14 +33,14 @@ export const settingRoutes = (step: SecondStep) => [
     if (!isSettingKey(params.key)) throw new AppError('ERR_NO_SETTING_FOUND')
     if (params.key === 'campaignsEnabled' && body.value === 'true' && !scope.plan.useCampaigns)
       throw new AppError('ERR_PLAN_FEATURE')
-    // The super user's list shows settings, and the moment a company expires follows its time zone. Held, so that two
-    // who change different settings do not each tell of the other's old one.
+    // The super user's list shows settings, and the expiry of a company depends on its time zone. Locked, so
+    // that two parallel changes of different settings do not publish each other's old value.
     const own = scope.db.selectFrom('companies').selectAll().where('id', '=', scope.companyId)
     const companies = await own.forNoKeyUpdate().execute()
     const before = readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), params.key)
     const setting = await writeSetting(scope, params.key, body.value)
     if (params.key === 'twoFactor' && setting.value === 'enabled') await requireSecondStepOfAll(scope, step)
-    // Another secret looks like the one before.
+    // Masked secrets all look alike.
     const changes = isSecretSetting(params.key)
       ? isMaskedSecret(body.value) || !(before || body.value)
         ? []
@@ -55,7 +55,7 @@ export const settingRoutes = (step: SecondStep) => [
     return (await own.executeTakeFirstOrThrow()).holidays
   }),
   route(settingsApi.setHolidays, async (scope, { body }) => {
-    // Each day once, in the order of the calendar.
+    // Each day once, in calendar order.
     const days = new Map(body.holidays.map((h) => [h.day, h]))
     const holidays = [...days.values()].sort((a, b) => (a.day < b.day ? -1 : 1))
     const own = scope.db.selectFrom('companies').select('holidays').where('id', '=', scope.companyId)

@@ -23,7 +23,7 @@ const stored = (companyId: number, key: string) =>
 const refused = { status: 400, body: { error: 'ERR_VALIDATION', fields: { value: expect.any(String) } } }
 
 describe('settings', () => {
-  it('has every key with its default, for every profile', async () => {
+  it('returns every key with its default, for every profile', async () => {
     const company = await h.company()
     const defaults = Object.fromEntries(Object.entries(settingDefinitions).map(([key, kind]) => [key, kind.default]))
     for (const who of [company.admin, await company.user()]) expect(await all(who)).toEqual(defaults)
@@ -40,9 +40,9 @@ describe('settings', () => {
     })
   })
 
-  it('takes every value it knows and no other', async () => {
+  it('accepts every documented value and no other', async () => {
     const { admin } = await h.company()
-    // Who asks a second step of everybody has one.
+    // An admin who requires the second step must have one.
     const own = { userId: admin.id, companyId: admin.companyId, secretSealed: 'x', confirmedAt: h.clock.now() }
     await h.wide().db.insertInto('secondFactors').values(own).execute()
     for (const [key, kind] of Object.entries(settingDefinitions)) {
@@ -69,7 +69,7 @@ describe('settings', () => {
     expect(await put(admin, 'campaignsEnabled', true)).toMatchObject({ status: 200, body: { value: 'true' } })
   })
 
-  it('knows no other key', async () => {
+  it('refuses an unknown key', async () => {
     const { admin, id } = await h.company()
     for (const key of ['nonsense', 'constructor', '__proto__', 'toString', 'userrating', 'x'.repeat(60)]) {
       expect(await put(admin, key, 'enabled'), key).toMatchObject({
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(await h.wide().db.selectFrom('settings').selectAll().where('companyId', '=', id).execute()).toEqual([])
   })
 
-  it('is changed by admins, heard by the whole company and by nobody else', async () => {
+  it('is changed by admins, and published to the whole company and to nobody else', async () => {
     const company = await h.company()
     const agent = await company.user()
     const stranger = (await h.company()).admin
@@ -103,7 +103,7 @@ describe('settings', () => {
 describe('a secret', () => {
   const key: SettingKey = 'asaas'
 
-  it('is written and never read back: not by its own admin, not live, not in the database', async () => {
+  it('is write-only: not readable by its own admin, in live events or in the database', async () => {
     const company = await h.company()
     const ear = await company.admin.listen()
     expect((await put(company.admin, key, 'top-secret-token')).body).toEqual({ key, value: secretMask })
@@ -122,12 +122,12 @@ describe('a secret', () => {
     expect(JSON.stringify((await boss.ask('GET', '/companies/list')).body)).not.toContain('top-secret-token')
   })
 
-  it('stays when its mask comes back, and goes when it is emptied', async () => {
+  it('is kept when its mask is sent back, and removed when it is emptied', async () => {
     const { admin, id } = await h.company()
     await put(admin, key, 'keep-me')
     const before = await stored(id, key)
     expect(await put(admin, key, secretMask)).toMatchObject({ status: 200, body: { value: secretMask } })
-    // Older clients show the mask in the field and send every key that is hit there.
+    // Older clients show the mask in the field and save on every key press.
     for (const typed of [`${secretMask}x`, secretMask.slice(1), `new${secretMask}`])
       expect(await put(admin, key, typed)).toMatchObject({ status: 200, body: { value: secretMask } })
     expect(await stored(id, key)).toEqual(before)
@@ -138,7 +138,7 @@ describe('a secret', () => {
 })
 
 describe('campaigns', () => {
-  it('are switched on by a company whose plan has them; switching them off is free to all', async () => {
+  it('are turned on only if the plan has them; any company may turn them off', async () => {
     const { id, admin } = await h.company()
     const { db } = h.wide()
     const {
@@ -163,7 +163,7 @@ describe('campaigns', () => {
 })
 
 describe('holidays', () => {
-  it('are kept each once and in order, told to everybody, and are for admins to change', async () => {
+  it('are stored once each and in order, published to everybody, and changed by admins', async () => {
     const company = await h.company()
     const agent = await company.user()
     const holidays = [

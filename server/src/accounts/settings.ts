@@ -14,13 +14,13 @@ const allSettingKeys = Object.keys(settingDefinitions) as SettingKey[]
 export const isSecretSetting = (key: SettingKey) => 'secret' in settingDefinitions[key]
 const defaultValueOf = (key: SettingKey) => settingDefinitions[key].default
 
-/** What people may see: chosen or default values, secrets as a mask. */
+/** Settings as users see them: chosen or default values, secrets masked. */
 const presentSetting = (key: SettingKey, stored: string | undefined): Setting => ({
   key,
   value: isSecretSetting(key) ? (stored ? secretMask : '') : (stored ?? defaultValueOf(key)),
 })
 
-/** Settings of several companies at once, as lists of them need. */
+/** Settings of several companies at once, for lists. */
 export async function loadSettings(scope: Scope, companyIds: number[]): Promise<Map<number, Setting[]>> {
   const rows = companyIds.length
     ? await scope.db.selectFrom('settings').selectAll().where('companyId', 'in', companyIds).execute()
@@ -34,7 +34,7 @@ export async function loadSettings(scope: Scope, companyIds: number[]): Promise<
 export const readSettingValue = (settings: Setting[] | undefined, key: SettingKey): string =>
   settings?.find((s) => s.key === key)?.value ?? defaultValueOf(key)
 
-/** The company's time zone: what "today" and "until" mean to it. */
+/** The company's time zone, which defines "today" and "until". */
 export async function loadCompanyTimeZone(scope: Scope): Promise<string> {
   return readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), 'timezone')
 }

@@ -10,7 +10,7 @@ import type { Language } from '@recado/contract/users'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
-/** Who pays and who works. Only this floor writes these tables; any other may join them. */
+/** Companies and users. Only this layer writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     plans: {
@@ -35,12 +35,12 @@ declare module '../kernel/data/tables.ts' {
       recurrence: 'MENSAL' | 'BIMESTRAL' | 'TRIMESTRAL' | 'SEMESTRAL' | 'ANUAL' | null
       schedules: JSONColumnType<Hours[], string | undefined, string>
       holidays: JSONColumnType<Holiday[], string | undefined, string>
-      /** The database counts it up with every change of what automatic answers depend on. */
+      /** Increased by the database with every change that automatic answers depend on. */
       rulesVersion: Generated<number>
       looks: Generated<number>
-      /** Which export of another house it was brought in from. */
+      /** The export of another server it was imported from. */
       movedFrom: Generated<string | null>
-      /** Goes into the marks of telephones that no campaign may write to (migration 0146). */
+      /** Salt for the hashes of phone numbers that no campaign may write to (migration 0146). */
       stopSalt: Generated<string>
       platform: Generated<boolean>
       referrerId: number | null
@@ -51,7 +51,7 @@ declare module '../kernel/data/tables.ts' {
       name: string
       email: string
       passwordHash: string
-      /** Counts the changes of what they log in with; tokens of an earlier number are refused. */
+      /** Counts credential changes; tokens of an earlier version are refused. */
       credentialVersion: Generated<number>
       profile: Profile
       super: Generated<boolean>
@@ -61,9 +61,9 @@ declare module '../kernel/data/tables.ts' {
       allTicket: 'enabled' | 'desabled'
       whatsappId: number | null
       language: Language | null
-      /** Where they sit, if that is not where their company is. */
+      /** The user's own time zone, if it differs from the company's. */
       timeZone: Generated<string | null>
-      /** Wants last week in a mail on Mondays; `weeklyMailedOn`: the Monday they were last written to. */
+      /** Whether the user wants last week's report by mail on Mondays; `weeklyMailedOn`: the Monday of the last mail. */
       weeklyMail: Generated<boolean>
       weeklyMailedOn: Generated<string | null>
       online: Generated<boolean>
@@ -74,7 +74,7 @@ declare module '../kernel/data/tables.ts' {
       id: Generated<number>
       companyId: number
       name: string
-      /** `line`: the token of a connection, whose mark stands with the connection. */
+      /** `line`: the token of a connection; its hash is stored with the connection. */
       kind: Generated<'key' | 'line'>
       mark: string | null
       hint: Generated<string>
@@ -127,7 +127,7 @@ declare module '../kernel/data/tables.ts' {
       lastUsedAt: NullableTimestampColumn
     }
     userQueues: { companyId: number; userId: number; queueId: number }
-    /** When somebody had a socket; the database writes it. */
+    /** When a user had a socket; written by the database. */
     userOnline: {
       id: GeneratedAlways<number>
       companyId: number
@@ -142,7 +142,7 @@ declare module '../kernel/data/tables.ts' {
       generation: Generated<number>
       rotatedAt: TimestampColumn
       expiresAt: TimestampColumn
-      /** When they logged in; the database writes it. */
+      /** Time of the login; written by the database. */
       openedAt: GeneratedAlways<string | null>
     }
     passwordResets: {
@@ -161,7 +161,7 @@ declare module '../kernel/data/tables.ts' {
       auth: string
       createdAt: TimestampColumn
     }
-    /** Amounts are whole cents. */
+    /** Amounts in cents. */
     invoices: TenantColumns & {
       detail: string
       cents: number

@@ -8,7 +8,7 @@ import { loadCompanyTimeZone } from './settings.ts'
 
 export type UserRow = Selectable<DB['users']>
 
-/** Admins work in every queue, so they carry all of them: live lists of older clients show only what is in there. */
+/** Admins work in every queue, so they get all of them: live lists of older clients show only queues listed here. */
 export async function presentUsers(scope: Scope, rows: UserRow[]): Promise<User[]> {
   if (!rows.length) return []
   const { companyId } = scope
@@ -67,7 +67,7 @@ export async function presentSessionUser(scope: Scope, row: UserRow): Promise<Se
   return { ...(user as User), company: await presentOwnCompany(scope) }
 }
 
-/** Browsers replace their own session user by this news, so it is always whole. */
+/** Browsers replace their session user by this event, so it is always complete. */
 export async function publishUser(scope: Scope, action: 'create' | 'update', row: UserRow): Promise<void> {
   scope.tell(usersApi.topic, { action, row: await presentSessionUser(scope, row) })
 }

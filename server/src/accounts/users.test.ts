@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 let made = 0
-/** What an untouched form sends, filled in. */
+/** The values of an untouched form. */
 const form = (over: object = {}) => ({
   name: 'Ana Torres',
   email: `ana-${++made}@desk.test`,
@@ -25,7 +25,7 @@ const form = (over: object = {}) => ({
   ...over,
 })
 const create = (who: TestUser, over: object = {}) => who.ask<User & { error: string }>('POST', '/users', form(over))
-/** What a client sends back: the whole reply with changes. */
+/** Like a client: sends back the whole row with changes. */
 const edit = async (who: TestUser, id: number, over: object) => {
   const { body } = await who.ask<User>('GET', `/users/${id}`)
   return who.ask<User & { error: string }>('PUT', `/users/${id}`, {
@@ -48,7 +48,7 @@ const missing = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 const enter = (email: string, secret: string) => h.anyone.ask('POST', '/auth/login', { email, password: secret })
 
-describe('reading', () => {
+describe('reading users', () => {
   it('pages the newest first and searches names and addresses, for every profile', async () => {
     const { id: companyId, admin, user } = await h.company()
     const agent = await user()
@@ -90,7 +90,7 @@ describe('reading', () => {
     expect(await found('_')).toEqual([])
   })
 
-  it('gives a row without secrets, with its queues', async () => {
+  it('returns a row without secrets, with its queues', async () => {
     const { id: companyId, admin, user } = await h.company()
     const agent = await user()
     const queueId = await insert('queues', companyId, 'Ventas')
@@ -122,7 +122,7 @@ describe('reading', () => {
     expect(body.queues).toEqual([{ id: queueId, name: 'Ventas', color: expect.any(String), UserQueue: { queueId } }])
   })
 
-  it('lists everyone of the company, oldest first; only the super user may name another one', async () => {
+  it('lists all users of the company, oldest first; only the super user may name another company', async () => {
     const company = await h.company()
     const agent = await company.user()
     const other = await h.company()
@@ -136,8 +136,8 @@ describe('reading', () => {
   })
 })
 
-describe('creating', () => {
-  it('makes a person who can log in, and tells the company', async () => {
+describe('creating users', () => {
+  it('creates a user who can log in, and publishes it to the company', async () => {
     const { id: companyId, admin } = await h.company()
     const ear = await admin.listen()
     const queueId = await insert('queues', companyId, 'Soporte')
@@ -171,7 +171,7 @@ describe('creating', () => {
     expect((await enter('mixed@case.test', 'a-good-password')).status).toBe(200)
   })
 
-  it('is for admins, and needs a free address', async () => {
+  it('requires an admin and an unused address', async () => {
     const company = await h.company()
     for (const profile of ['user', 'supervisor'] as const)
       expect(await create(await company.user(profile))).toMatchObject(denied)
@@ -189,7 +189,7 @@ describe('creating', () => {
     })
   })
 
-  it('refuses queues and connections of somebody else, and leaves nobody behind', async () => {
+  it('refuses queues and connections of another company, and creates nothing', async () => {
     const company = await h.company()
     const other = await h.company()
     const before = await company.admin.call(usersApi.everyone)
@@ -204,7 +204,7 @@ describe('creating', () => {
     expect(await company.admin.call(usersApi.everyone)).toEqual(before)
   })
 
-  it('fills the seats of the plan and not one more, however many come at once', async () => {
+  it('fills the seats of the plan and no more, also with parallel requests', async () => {
     const { id: companyId, admin } = await h.company()
     const plan = await h
       .wide()
@@ -242,8 +242,8 @@ describe('creating', () => {
   })
 })
 
-describe('changing', () => {
-  it('everyone changes their own name, address and password; the rest of what their form sends is ignored', async () => {
+describe('changing users', () => {
+  it('lets users change their own name, address and password, and ignores their other form fields', async () => {
     const { id: companyId, user } = await h.company()
     const queueId = await insert('queues', companyId, 'Any')
     const whatsappId = await insert('whatsapps', companyId, 'Any')
@@ -281,7 +281,7 @@ describe('changing', () => {
     }
   })
 
-  it('whoever changes what they log in with says their password, admins and the super user too', async () => {
+  it('requires the current password to change credentials, for admins and the super user too', async () => {
     const company = await h.company()
     const refused = (how: string) => ({
       status: 400,
@@ -292,17 +292,17 @@ describe('changing', () => {
         expect(await edit(me, me.id, change)).toMatchObject(refused('Required'))
         expect(await edit(me, me.id, { ...change, currentPassword: 'not-this-one' })).toMatchObject(refused('Invalid'))
       }
-      // What older clients send who change neither: their form has no such field.
+      // Older clients, whose form has no such field, change neither.
       expect((await edit(me, me.id, { name: 'Another name', email: me.email.toUpperCase() })).status).toBe(200)
       expect((await edit(me, me.id, { password: 'changed-by-me', currentPassword: password })).status).toBe(200)
-      // Who knew the old one stays.
+      // The session that gave the old password continues.
       expect((await me.ask('GET', '/auth/me')).status).toBe(200)
       expect((await enter(me.email, 'changed-by-me')).status).toBe(200)
     }
     expect((await edit(boss, boss.id, { password: 'changed-by-me' })).status).toBe(400)
   })
 
-  it('an admin who gives somebody a new password is not asked for theirs, and it ends what is open', async () => {
+  it('does not ask an admin for a password to reset a user’s, and ends that user’s sessions', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     expect((await edit(admin, agent.id, { password: 'from-the-admin' })).status).toBe(200)
@@ -311,7 +311,7 @@ describe('changing', () => {
     expect((await enter(agent.email, 'from-the-super')).status).toBe(200)
   })
 
-  it('guessing the own password ends after ten, and asking which addresses are taken too', async () => {
+  it('limits guesses of the own password and lookups of taken addresses to ten', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
@@ -327,7 +327,7 @@ describe('changing', () => {
     expect((await edit(admin, admin.id, { name: 'Only the name' })).status).toBe(200)
   })
 
-  it('an admin changes everything about their people, and the company hears the whole session user', async () => {
+  it('lets an admin change every field, and publishes the whole session user to the company', async () => {
     const { id: companyId, admin, user } = await h.company()
     const agent = await user()
     const ear = await agent.listen()
@@ -359,7 +359,7 @@ describe('changing', () => {
     expect((await agent.ask('GET', '/auth/me')).body).toMatchObject({ profile: 'supervisor' })
   })
 
-  it('nobody but an admin changes or deletes somebody else', async () => {
+  it('allows only admins to change or delete other users', async () => {
     const company = await h.company()
     const victim = await company.user()
     for (const profile of ['user', 'supervisor'] as const) {
@@ -370,7 +370,7 @@ describe('changing', () => {
     expect((await company.admin.call(usersApi.show, { params: { id: victim.id } })).name).toBe('The user')
   })
 
-  it('an address in use is refused', async () => {
+  it('refuses an address in use', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     expect(await edit(admin, agent.id, { email: boss.email })).toMatchObject({
@@ -380,7 +380,7 @@ describe('changing', () => {
     expect((await edit(admin, agent.id, { email: agent.email.toUpperCase() })).body.email).toBe(agent.email)
   })
 
-  it('somebody disabled cannot log in until they are enabled again', async () => {
+  it('refuses the login of a disabled user until they are enabled again', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     expect((await edit(admin, agent.id, { active: false })).body.active).toBe(false)
@@ -391,15 +391,15 @@ describe('changing', () => {
   })
 })
 
-describe('the time zone', () => {
-  it('is the company’s until somebody has one of their own, and forms of older clients send it back', async () => {
+describe('the time zone of a user', () => {
+  it('is the company’s until the user has one, also when older clients send it back', async () => {
     const { admin, user } = await h.company()
     const me = await user()
     const shown = async () => (await me.ask<User>('GET', `/users/${me.id}`)).body
     expect(await shown()).toMatchObject({ timeZone: 'America/Sao_Paulo', hasTimeZone: false })
     const write = async (by: TestUser, timeZone: unknown) => (await edit(by, me.id, { email: me.email, timeZone })).body
     const theirs = { timeZone: 'Asia/Tokyo', hasTimeZone: true }
-    // As it was told; then as chosen by themselves, by an admin, and by nobody.
+    // First the value they received; then chosen by the user, by an admin, and cleared.
     expect(await write(me, 'America/Sao_Paulo')).toMatchObject({ hasTimeZone: false })
     expect(await write(me, 'Asia/Tokyo')).toMatchObject(theirs)
     for (const same of [undefined, 'Nowhere/Land', 7]) expect(await write(admin, same)).toMatchObject(theirs)
@@ -414,12 +414,12 @@ describe('the time zone', () => {
 })
 
 describe('a demoted admin', () => {
-  it('soon hears, on the socket that is open, what the new profile hears', async () => {
+  it('soon receives, on the open socket, only what the new profile may see', async () => {
     const { id: companyId, admin, user } = await h.company()
     const second = await user('admin')
     const ear = await second.listen()
     let said = 0
-    /** What the second admin hears of a message for everybody: as an admin they may change it. */
+    /** Whether the second admin receives a message for everybody as an admin, who may change it. */
     const hears = async () => {
       ear.heard.length = 0
       await admin.ask('POST', '/quick-messages', { shortcode: `all ${++said}`, message: 'x', geral: true })
@@ -436,8 +436,8 @@ describe('a demoted admin', () => {
   })
 })
 
-describe('deleting', () => {
-  it('takes the person away and tells the company', async () => {
+describe('deleting users', () => {
+  it('removes the user and publishes it to the company', async () => {
     const { id: companyId, admin, user } = await h.company()
     const agent = await user()
     const ear = await admin.listen()
@@ -463,7 +463,7 @@ describe('the last admin', () => {
     expect(await edit(second, second.id, { profile: 'user' })).toMatchObject(last)
   })
 
-  it('stays also when two admins demote each other in the same moment', async () => {
+  it('remains when two admins demote each other at the same moment', async () => {
     for (let round = 0; round < 3; round++) {
       const { id, admin, user } = await h.company()
       const second = await user('admin')
@@ -475,7 +475,7 @@ describe('the last admin', () => {
     }
   })
 
-  it('is not missed where there never was one', async () => {
+  it('is not required where there never was one', async () => {
     const { id } = await h
       .wide()
       .db.insertInto('companies')
@@ -496,8 +496,8 @@ describe('the last admin', () => {
   })
 })
 
-describe('walls', () => {
-  it('an admin reaches nobody of another company, whatever the body says', async () => {
+describe('tenant isolation of users', () => {
+  it('keeps an admin from users of another company, whatever the body says', async () => {
     const { admin } = await h.company()
     const other = await h.company()
     const victim = await other.user()
@@ -512,7 +512,7 @@ describe('walls', () => {
     expect((await create(admin, { companyId: other.id })).body.companyId).toBe(admin.companyId)
   })
 
-  it('an admin of the platform company cannot touch the super user, who cannot leave the platform without one', async () => {
+  it('keeps a platform admin from changing the super user, and the last super user from leaving', async () => {
     const colleague = await h.person(boss.companyId, 'admin')
     expect(await edit(colleague, boss.id, { password: 'taken-over' })).toMatchObject(denied)
     expect(await colleague.ask('DELETE', `/users/${boss.id}`)).toMatchObject(denied)
@@ -523,13 +523,13 @@ describe('walls', () => {
     expect((await boss.ask('GET', '/auth/me')).status).toBe(200)
   })
 
-  it('the super user cares for people of every company, whose company hears of it', async () => {
+  it('lets the super user manage users of every company, and publishes to that company', async () => {
     const company = await h.company()
     const ear = await company.admin.listen()
     const own = await boss.listen()
     const name = `company-${company.id}-user`
     const queueId = await insert('queues', company.id, 'Their queue')
-    // The dialog of the companies page sends no allTicket.
+    // The dialog of the companies page does not send allTicket.
     const { allTicket: _, whatsappId: __, ...dialog } = form({ companyId: company.id, queueIds: [queueId] })
     const made = await boss.ask<User>('POST', '/users', dialog)
     expect(made).toMatchObject({
@@ -557,8 +557,8 @@ describe('walls', () => {
   })
 })
 
-describe('the language', () => {
-  it('is kept for who asks, and ignored without a session', async () => {
+describe('the language of a user', () => {
+  it('is stored for the caller, and ignored without a session', async () => {
     const { admin } = await h.company()
     for (const lang of ['pt', 'en', 'es']) {
       expect(await admin.ask('POST', `/users/set-language/${lang}`)).toMatchObject({
@@ -591,7 +591,7 @@ describe('invitations', () => {
     admin.ask<{ delivery: string; url: string | null; error: string }>('POST', `/users/${id}/invitation`)
   const invalid = { status: 409, body: { error: 'ERR_INVITATION_INVALID' } }
 
-  it('lets who was made without a password choose one, once', async () => {
+  it('lets a user created without a password choose one, once', async () => {
     const company = await h.company()
     const ana = await invited(company.admin)
     expect(ana).toMatchObject({ invited: true, invitation: { delivery: 'folder' } })
@@ -604,7 +604,7 @@ describe('invitations', () => {
     })
     expect(await accept(ana.key, '1234')).toMatchObject({ status: 400, body: { fields: { password: 'Too Short!' } } })
     const ear = await company.admin.listen()
-    // Two at once: one of them was first.
+    // Of two parallel requests, one succeeds.
     const both = await Promise.all([accept(ana.key, 'first-choice'), accept(ana.key, 'other-choice')])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     await ear.hear(`company-${company.id}-user`, { action: 'update' })
@@ -620,7 +620,7 @@ describe('invitations', () => {
     expect(await again(company.admin, ana.id)).toMatchObject(invalid)
   })
 
-  it('ends after seven days, with a newer one, with another address or password, and with who was invited', async () => {
+  it('expires after seven days, with a newer one, a changed address or password, or the user’s deletion', async () => {
     const company = await h.company()
     const [late, renewed, moved, given, gone] = await Promise.all([1, 2, 3, 4, 5].map(() => invited(company.admin)))
     if (!late || !renewed || !moved || !given || !gone) throw new Error('not made')
@@ -637,13 +637,13 @@ describe('invitations', () => {
     }
   })
 
-  it('is no way to fill a mailbox: five an hour to one address, sixty of a company, and others have their own', async () => {
+  it('limits mails to five an hour per address and sixty per company, independent of other companies', async () => {
     const company = await h.company()
     const ana = await invited(company.admin)
     const tooMany = { status: 429, body: { error: 'ERR_TOO_MANY_TRIES' } }
     for (let n = 0; n < 4; n++) expect((await again(company.admin, ana.id)).status).toBe(200)
     expect(await again(company.admin, ana.id)).toMatchObject(tooMany)
-    // Nor by beginning anew with the same address.
+    // Nor by deleting and creating the same address again.
     await company.admin.ask('DELETE', `/users/${ana.id}`)
     expect(await company.admin.ask('POST', '/users', form({ password: '', email: ana.email }))).toMatchObject(tooMany)
     for (let n = 5; n < 60; n++) {
@@ -652,14 +652,14 @@ describe('invitations', () => {
       await company.admin.ask('DELETE', `/users/${one.id}`)
     }
     expect(await company.admin.ask('POST', '/users', form({ password: '' }))).toMatchObject(tooMany)
-    // Who gets a password gets no mail.
+    // No mail is sent when a password is set.
     expect((await company.admin.ask('POST', '/users', form({}))).status).toBe(200)
     expect((await invited((await h.company()).admin)).invited).toBe(true)
     h.clock.forward(3_600_000 + 1000)
     expect((await invited(await h.login(company.admin.email))).invited).toBe(true)
   })
 
-  it('belongs to who manages the company', async () => {
+  it('is managed by the company’s admins', async () => {
     const company = await h.company()
     const ana = await invited(company.admin)
     expect(await again(await company.user('supervisor'), ana.id)).toMatchObject(denied)

@@ -26,7 +26,7 @@ declare module '../kernel/events.ts' {
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** What somebody may see has changed: company, person. */
+    /** What a user may see has changed: company, user. */
     session: [whom: string]
   }
 }
@@ -37,14 +37,14 @@ const conflicts = {
 } as const
 const store = makeRecordReader('users', usersApi.record, { present: presentUsers })
 
-/** The scope of the company a user belongs to: the own one, or any for the super user. */
+/** The scope of the user's company: the caller's own, or any for the super user. */
 export async function scopeOfUserCompany(scope: Scope, userId: number): Promise<Scope> {
   if (!scope.wide) return scope
   const row = await scope.db.selectFrom('users').select('companyId').where('id', '=', userId).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_USER_FOUND')
   return scope.of(row.companyId)
 }
-/** The company that was named, where the super user asks; else the own one. */
+/** The named company, if the super user asks; otherwise the caller's own. */
 export const scopeOfNamedCompany = (scope: Scope, companyId: number | null | undefined) =>
   scope.wide && companyId ? scope.of(companyId) : scope
 
@@ -58,7 +58,7 @@ async function setQueues(scope: Scope, userId: number, queueIds: number[]): Prom
   )
 }
 
-/** What is written down of a change. */
+/** The audit entry of a change. */
 async function auditSnapshot(
   scope: Scope,
   { id, name, email, profile, allTicket, active, whatsappId, timeZone, passwordHash }: UserRow,
@@ -78,7 +78,7 @@ async function auditSnapshot(
   }
 }
 
-/** A company without an admin could not help itself any more, nor the platform without its super user. */
+/** A company must keep an admin, and the platform its super user. */
 async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow | null): Promise<void> {
   const lost = (is: (user: UserRow) => boolean) => before.active && is(before) && !(after?.active && is(after))
   const wanted = [
@@ -86,7 +86,7 @@ async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow 
     ...(lost((u) => u.super) ? [{ super: true }] : []),
   ]
   if (!wanted.length) return
-  // Two at once must not both leave the last place of an admin.
+  // Serialized: two changes at once must not both remove the last admin.
   await lockInCompany(scope, 'users')
   for (const like of wanted) {
     const left = await scope.db
@@ -101,12 +101,12 @@ async function assertAdminRemains(scope: Scope, before: UserRow, after: UserRow 
   }
 }
 
-/** Nobody but a super user touches one. */
+/** Only a super user may change a super user. */
 export function assertCanChangeUser(scope: Scope, target: UserRow): void {
   if (target.super && !scope.actor.super) throw new AppError('ERR_NO_PERMISSION')
 }
 
-/** Guessing the own password with a session that is not one's own, and asking who has an account, come to an end. */
+/** Limits guesses of the own password with a stolen session, and probing for existing accounts. */
 type UserLimits = {
   prove: ConfirmPassword
   taken: AttemptLimiter
@@ -114,7 +114,7 @@ type UserLimits = {
   invitedAgain: AttemptLimiter
 }
 
-/** Invitations are mails of ours with words of theirs: nobody fills mailboxes with them. */
+/** Invitations are our mails with user-written text: limit them so that they cannot fill mailboxes. */
 function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: string): void {
   const whom = `${companyId} ${email}`
   limits.invited.check(String(companyId))
@@ -123,7 +123,7 @@ function checkInvitationLimits(limits: UserLimits, { companyId }: Scope, email: 
   limits.invitedAgain.count(whom)
 }
 
-/** That an address is taken says that somebody has an account: nobody learns it of a whole list. */
+/** "Address taken" reveals an account: limit it so that nobody can probe a whole list. */
 async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolean, work: () => Promise<T>): Promise<T> {
   const key = String(scope.actor.id)
   if (isNew) limits.taken.check(key)
@@ -133,13 +133,13 @@ async function withEmailLimit<T>(scope: Scope, limits: UserLimits, isNew: boolea
   })
 }
 
-/** Older clients send back what they were told, which is the company's for who has none of their own. */
+/** Older clients send back the value they received, which is the company's for users without their own. */
 async function normalizeTimeZone(scope: Scope, given: UserWrite['timeZone']): Promise<string | null | undefined> {
   if (given === undefined) return undefined
   return given && given !== (await loadCompanyTimeZone(scope)) ? given : null
 }
 
-/** Who is made without a password is invited to choose one. */
+/** A user created without a password is invited to choose one. */
 async function createUser(given: Scope, limits: UserLimits, body: UserWrite, delivery: Mailer['delivery']) {
   const scope = scopeOfNamedCompany(given, body.companyId)
   const invited = !body.password
@@ -175,7 +175,7 @@ async function createUser(given: Scope, limits: UserLimits, body: UserWrite, del
   return invited ? { ...user, invitation: await inviteUser(scope, row, delivery) } : user
 }
 
-/** The link was lost, or ran out. Who has a password already asks for another themselves. */
+/** For a lost or expired link. Users who have a password use the password reset. */
 async function inviteAgain(
   given: Scope,
   limits: UserLimits,
@@ -218,7 +218,7 @@ async function updateUser(
         email: body.email,
         ...(body.password && { passwordHash: await hashPassword(body.password), invited: false }),
         ...(timeZone !== undefined && { timeZone }),
-        // Nobody gets mails that another wanted.
+        // Only users themselves subscribe to mails.
         ...(self && body.weeklyMail !== undefined && { weeklyMail: body.weeklyMail }),
         ...(admin && { profile, allTicket, active: body.active, ...(whatsappId !== undefined && { whatsappId }) }),
       })
@@ -229,7 +229,7 @@ async function updateUser(
   )
   if (admin && body.queueIds) await setQueues(scope, id, body.queueIds)
   await assertAdminRemains(scope, before, row)
-  // What is on its way went to the old address, for the old password.
+  // Pending links were sent to the old address, for the old password.
   if (body.password || moves) {
     const theirs = { userId: id, companyId: scope.companyId }
     await scope.db
@@ -241,7 +241,7 @@ async function updateUser(
       .where((eb) => eb.and(theirs))
       .execute()
   }
-  // Whoever changed their own goes on in the browser in which they did.
+  // Users who changed their own credentials stay logged in, in the browser they used.
   if (!row.active) await endSessions(scope, [id], 'account-closed')
   else if (self && (body.password || moves)) await renewOwnSession(scope)
   else if (body.password || moves)
@@ -249,7 +249,7 @@ async function updateUser(
   const changes = diffAuditFields(old, await auditSnapshot(scope, row), ['password', 'whatsappId'])
   await writeAuditChanges(scope, 'user.changed', id, row.name, changes)
   await publishUser(scope, 'update', row)
-  // Their open sockets hear from now on what their queues and profile allow.
+  // Open sockets now receive what the new queues and profile allow.
   await scope.signal('session', `${scope.companyId} ${id}`)
   return store.shown(scope, row)
 }
@@ -274,7 +274,7 @@ export const userRoutes = (
   limits: UserLimits = {
     prove,
     taken: makeAttemptLimiter(clock, { tries: 10, window: minutes(15) }),
-    // More than a company hires in an hour, and than anybody loses of them.
+    // More than a company hires in an hour, and more than anybody loses.
     invited: makeAttemptLimiter(clock, { tries: 60, window: hours(1) }),
     invitedAgain: makeAttemptLimiter(clock, { tries: 5, window: hours(1) }),
   },

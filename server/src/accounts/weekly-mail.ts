@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { UserRow } from './user-view.ts'
 
-/** Companies in which somebody wants a mail on Mondays, with their zone. */
+/** Companies with a user who wants the Monday mail, with their time zone. */
 export async function findCompaniesWithWeeklyMail({
   db,
 }: Scope): Promise<{ id: number; name: string; zone: string }[]> {
@@ -15,7 +15,7 @@ export async function findCompaniesWithWeeklyMail({
   return rows
 }
 
-/** Who wants it and was not written to on this Monday. */
+/** Users who want it and have not received this Monday's. */
 export const findWeeklyMailRecipients = (scope: Scope, monday: string): Promise<UserRow[]> =>
   scope.db
     .selectFrom('users')
@@ -28,7 +28,7 @@ export const findWeeklyMailRecipients = (scope: Scope, monday: string): Promise<
     .orderBy('id')
     .execute()
 
-/** They are written to now, by this transaction and no other. */
+/** Claims the mail for this transaction, so that it is sent once. */
 export async function claimWeeklyMail(scope: Scope, userId: number, monday: string): Promise<boolean> {
   const claimed = await scope.db
     .updateTable('users')

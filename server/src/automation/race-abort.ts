@@ -1,4 +1,4 @@
-/** What the work comes to, unless nobody waits for it any more. */
+/** The result of the work, unless the signal aborts first. */
 export async function raceAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = () => reject(signal.reason)

@@ -7,8 +7,8 @@ import { allTimers } from './timers/all.ts'
 import type { Timer } from './timers/timer.ts'
 
 /**
- * Who works by itself: bots in the order in which they are asked, those whom a bot may ask, and what happens by the
- * clock. One file each, and its line here or in the list it comes from; nothing else has to know of it.
+ * Everything automatic: bots in the order in which they run, the askers they may use, and timers. One file each, and its
+ * entry here or in its list; nothing else depends on it.
  */
 export type AutomationRegistry = { bots: readonly Bot[]; askers: readonly BotBackend[]; timers: Record<string, Timer> }
 

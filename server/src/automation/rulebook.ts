@@ -10,7 +10,7 @@ import { buildCampaignKeywords, type CampaignKeywords } from '../desk/campaigns/
 import { loadCampaignSettings } from '../desk/campaigns/settings.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Who answers in place of people, until they do. Of two the prompt. */
+/** What answers instead of agents, until they do. If both are set, the prompt. */
 type AutoResponderIds = { promptId: number | null; integrationId: number | null }
 export type QueueRules = MenuQueue & AutoResponderIds & { outOfHoursMessage: string; schedules: Hours[] }
 export type LineRules = AutoResponderIds & {
@@ -23,7 +23,7 @@ export type LineRules = AutoResponderIds & {
   /** In menu order. */
   queueIds: number[]
 }
-/** All that an automatic answer of a company depends on. */
+/** Everything the automatic answers of a company depend on. */
 export type Rulebook = {
   version: number
   setting: (key: SettingKey) => string
@@ -34,11 +34,11 @@ export type Rulebook = {
   queues: Map<number, QueueRules>
   lines: Map<number, LineRules>
   wording: BotTexts
-  /** What may be said to its campaigns; null: it has none. */
+  /** The keywords for campaigns; null: it has none. */
   campaigns: CampaignKeywords | null
 }
 
-/** Copies of every company that was asked about, by the database they are of. */
+/** Cached rulebooks by company, per database. */
 const rulebookCache = new WeakMap<object, Map<number, Rulebook>>()
 
 async function loadRulesVersion(scope: Scope, all: undefined[]): Promise<number[]> {
@@ -51,8 +51,8 @@ async function loadRulesVersion(scope: Scope, all: undefined[]): Promise<number[
 }
 
 /**
- * The rules of a company as they are. The database counts their changes, so a copy that has the same number is the
- * truth, in every process and at once; who has read the number already passes it and asks nothing.
+ * The current rules of a company. The database counts their changes, so a cached copy with the same version is valid, in
+ * every process and at once. A caller who has read the version passes it, and no query is made.
  */
 export async function loadRulebook(scope: Scope, version?: number): Promise<Rulebook> {
   const { database } = scope.means
@@ -118,7 +118,7 @@ async function readLines(scope: Scope): Promise<LineRules[]> {
   return rows
 }
 
-/** What the customers of a line may choose from. Where a machine answers, the queue's own menu is not asked. */
+/** The menu of a line. Where an AI answers, the queue's own menu is not used. */
 export function buildMenu(book: Rulebook, line: LineRules): Menu {
   const queues = line.queueIds
     .flatMap((id) => book.queues.get(id) ?? [])
@@ -126,18 +126,18 @@ export function buildMenu(book: Rulebook, line: LineRules): Menu {
   return { greeting: line.greetingMessage, queues }
 }
 
-/** The machine that answers there. */
+/** The AI or integration that answers there. */
 export const autoResponderOf = ({ promptId, integrationId }: AutoResponderIds): AutoResponder | null =>
   promptId !== null ? { promptId } : integrationId !== null ? { integrationId } : null
 export type AutoResponder = { promptId: number } | { integrationId: number }
 
 /**
- * Where a ticket waits that no choice led anywhere: in the queue the line has for such cases, else in the first of its
- * menu. Without a queue most of the team would never see it.
+ * The queue of a ticket without a choice: the line's queue for such cases, else the first of its menu. Without a queue
+ * most of the team would never see it.
  */
 export const defaultQueueOf = (line: LineRules): number | null => line.transferQueueId ?? line.queueIds[0] ?? null
 
-/** Whose hours count for a ticket, and the name of these hours; null where none do. */
+/** The opening hours that apply to a ticket, with their key; null where none do. */
 export function findCalendar(book: Rulebook, queueId: number | null): (Calendar & { name: string }) | null {
   const { zone, holidays, week } = book
   const type = book.setting('scheduleType')

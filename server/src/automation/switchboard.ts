@@ -18,22 +18,22 @@ type SwitchboardDeps = {
   log: Log
   signals: Signals
   makers: Record<LineProvider, MakeLine | undefined>
-  /** Writes a line's state where people see it. */
+  /** Writes a line's state where users see it. */
   state(row: LineRow, state: LineState): Promise<void>
-  /** These take the desk's place, where only the line itself is looked at. */
+  /** Replace the desk's handlers, where only the line itself is tested. */
   typing?: (row: LineRow, chat: ChatId, on: boolean) => void
   hear?: (row: LineRow, events: InboundEvent[]) => Promise<void>
   pace?: Partial<SupervisorTimings>
-  /** Whether what happens by the clock is done here, and bots' questions are asked. Else another process does it. */
+  /** Whether timers and bots' questions run here. Otherwise another process does it. */
   byItself?: boolean
   crew?: Partial<AutomationRegistry>
   asking?: Partial<BotRequestLimits>
 }
 
-/** So long a line that was connected elsewhere may take until people see that it is opening. */
+/** How long a line that was connected elsewhere may take before users see that it is opening. */
 const openingGraceMs = 5000
 
-/** Plugs lines into the desk: what they hear goes to the inbox, what is queued goes out through them. */
+/** Connects lines to the desk: incoming events go to the inbox, queued messages are sent through them. */
 export function openSwitchboard({
   means,
   log,
@@ -56,7 +56,7 @@ export function openSwitchboard({
     void publishCustomerTyping(means, row, chat, on).catch((err) =>
       log.warn({ err, line: row.id }, 'typing was not told'),
     )
-  /** A line that moves from one process to another is connected to everybody's eyes, unless it takes long. */
+  /** A line that moves between processes is shown as connected, unless it takes long. */
   const opening = new Map<number, NodeJS.Timeout>()
   const spoken = new WeakSet<LineRow>()
   const supervisor = makeSupervisor({
@@ -69,7 +69,7 @@ export function openSwitchboard({
       hear: hear ?? inbox.hear,
       typing: typing ?? types,
       async state(row, now) {
-        // The first word of a line under a new lease: what its former holder left in the journal comes before it.
+        // The first event of a line under a new lease: the journal of its former holder is handled first.
         await inbox.begin(row)
         clearTimeout(opening.get(row.id))
         opening.delete(row.id)
@@ -86,7 +86,7 @@ export function openSwitchboard({
   })
   supervisor.onConnected(outbox.begin)
   supervisor.onConnected(past.begin)
-  // Also when the line is let go or its lease is lost, and waited for: what is being sent is sent.
+  // Also when the line is released or its lease is lost; awaited, so that a send in progress ends.
   supervisor.onDisconnected((row) => outbox.end(row.id))
   supervisor.onDisconnected((row) => past.end(row.id))
   signals.on('outbox', (word) => outbox.wake(Number(word)))

@@ -5,7 +5,7 @@ import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'
 import { findChatId } from './outbox/chat.ts'
 
-/** A customer types: those who see their living ticket are told. Nothing is kept of it. */
+/** Publishes that a customer types, to those who see their active ticket. Nothing is stored. */
 export async function publishCustomerTyping(means: Deps, row: LineRow, chat: ChatId, typing: boolean): Promise<void> {
   const [key] = identityKeysOfChat(chat)
   if (!key) return
@@ -25,7 +25,7 @@ export async function publishCustomerTyping(means: Deps, row: LineRow, chat: Cha
   if (ticket) scope.live(topics.typing, { ticketId: ticket.id, typing }, { rooms: roomsOfTicket(ticket) })
 }
 
-/** The agent of a customer types: the customer's phone shows it. */
+/** Shows on the customer's phone that their agent types. */
 export async function showAgentTyping(
   scope: Scope,
   line: Line,
@@ -36,7 +36,7 @@ export async function showAgentTyping(
   if (chat) await line.typing(chat, on)
 }
 
-/** An address as WhatsApp writes it says itself what it is. */
+/** The suffix of a WhatsApp chat id says its kind. */
 function identityKeysOfChat(chat: ChatId) {
   if (chat.endsWith('@g.us')) return [groupKey(chat)]
   return toIdentityKeys(chat.endsWith('@lid') ? { lid: chat } : { phone: chat })

@@ -11,10 +11,10 @@ import { loadCompanyContext } from './company-context.ts'
 import { messageKindOf } from './messages/kinds.ts'
 import { storeOutgoing } from './messages/store.ts'
 
-/** Enough to know the same words again. */
+/** A hash that recognises the same text. */
 export const textFingerprint = (text: string): string => createHash('md5').update(text).digest('base64')
 
-/** Groups are for people, and so is whoever asked for no bots. */
+/** No automatic messages in groups, nor to contacts with bots disabled. */
 export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promise<boolean> {
   if (ticket.isGroup || ticket.whatsappId === null) return false
   const contact = await scope.db
@@ -29,15 +29,15 @@ export async function canReceiveBotMessages(scope: Scope, ticket: Ticket): Promi
 type BotMessageOptions = {
   choices?: MenuChoices | null
   again?: boolean | undefined
-  /** The words stand under it. */
+  /** The text becomes its caption. */
   file?: Upload
-  /** It is typed for so long before it leaves. */
+  /** How long the typing indicator is shown before it is sent. */
   typeMs?: number
 }
 
 /**
- * Something the house says by itself, filled in for this customer. What it said last it does not say again unless that
- * is what is wanted (`again`): null then, and where there is nothing to say. `bot` names the part of the house that speaks.
+ * Sends an automatic message with this customer's values filled in. The same text is not repeated in a row unless
+ * `again` is set: returns null then, and if there is no text. `bot` names the automation.
  */
 export async function sendBotMessage(
   scope: Scope,

@@ -2,7 +2,7 @@ import type { SettingKey } from '@recado/contract/settings'
 import { companyMenuWords, companyTextLookup, defaultTexts } from '@recado/contract/text/default-texts'
 import type { Language } from '@recado/contract/users'
 
-/** What the house says by itself: in the company's own words where it wrote some, else in ours and its language. */
+/** Automatic texts: the company's own if set, else the default in its language. */
 export function buildBotTexts(setting: (key: SettingKey) => string, language: Language) {
   const words = companyTextLookup(setting, language)
   return {

@@ -4,7 +4,7 @@ import type { Language } from '@recado/contract/users'
 import { loadSettings, readSettingValue } from '../accounts/settings.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Now, as the company's clocks and language have it. */
+/** The current time in the company's zone and language. */
 export async function loadCompanyContext(
   scope: Scope,
 ): Promise<RenderMoment & { setting: (key: SettingKey) => string }> {

@@ -28,7 +28,7 @@ const media = (by: TestUser, id: number, pageNumber = 1) =>
 const past = (by: TestUser, id: number, pageNumber = 1) =>
   by.call(contactsApi.tickets, { params: { id }, query: { pageNumber } })
 
-/** Three conversations of one person: closed in support, closed in sales, open with Ana in sales; a picture in each. */
+/** Three conversations of one contact: closed in support, closed in sales, open with Ana in sales; an image in each. */
 async function threeTimes() {
   const { customer, id: first } = await d.newTicket()
   const send = async () => ready(await customer.sends(picture()))
@@ -58,7 +58,7 @@ async function ready(wid: string): Promise<string> {
 }
 
 describe('past conversations of a contact', () => {
-  it('are those this person may see, newest first', async () => {
+  it('are those the user may see, newest first', async () => {
     const { ids, contactId } = await threeTimes()
     const seen = async (by: TestUser) => (await past(by, contactId)).tickets.map((t) => t.id)
     expect(await seen(d.admin)).toEqual(ids.toReversed())
@@ -76,7 +76,7 @@ describe('past conversations of a contact', () => {
 })
 
 describe('media of a contact', () => {
-  it('is what stands in the threads this person may read, and a link opens it', async () => {
+  it('lists what is in the threads the user may read, and a link opens it', async () => {
     const { pictures, contactId } = await threeTimes()
     const seen = async (by: TestUser) => (await media(by, contactId)).media.map((m) => m.id)
     expect(await seen(d.admin)).toEqual(pictures.toReversed())
@@ -88,7 +88,7 @@ describe('media of a contact', () => {
     expect((await fetch((newest?.mediaUrl ?? '').replace(/^https?:\/\/[^/]+/, d.h.address))).status).toBe(200)
   })
 
-  it('is exactly what the thread shows', async () => {
+  it('equals what the thread shows', async () => {
     const { ids, contactId } = await threeTimes()
     for (const [by, ticketId] of [
       [ana, ids[2]],
@@ -101,14 +101,14 @@ describe('media of a contact', () => {
     }
   })
 
-  it('is nothing of a conversation that somebody else attends now', async () => {
+  it('omits a conversation that another agent attends now', async () => {
     const { ids, pictures, contactId } = await threeTimes()
     const rival = await d.person('user', [sales])
     expect((await media(rival, contactId)).media.map((m) => m.id)).toEqual([pictures[1]])
     expect((await d.thread(rival, ids[1] as number)).filter((m) => m.mediaUrl).map((m) => m.id)).toEqual([pictures[1]])
   })
 
-  it('leaves out what was deleted, stickers and text, and comes in pages', async () => {
+  it('leaves out deleted messages, stickers and text, and is paged', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.show(id)
     const wids = [await customer.sends(picture()), await customer.sends(new File([tinyPdf], 'a.pdf'))]
@@ -143,7 +143,7 @@ describe('media of a contact', () => {
 })
 
 describe('the members of a group', () => {
-  it('are told by its line to who may see the ticket, with our names for whom we know', async () => {
+  it('are returned by its line to users who may see the ticket, with our names for known contacts', async () => {
     await d.admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     const { customer: rosa, id } = await d.newTicket('hola', 'Rosa')
     const { contactId } = await d.show(id)

@@ -9,7 +9,7 @@ import { canReadByTicketSql, canSeeChatSql, canSeeTicketSql, currentViewer, type
 const pageSize = 20
 const pageLimitSql = (pageNumber: number) => sql`limit ${pageSize + 1} offset ${(pageNumber - 1) * pageSize}`
 
-/** Who looks, at a contact that is there. */
+/** The viewer, after checking that the contact exists. */
 async function viewerOfContact(scope: Scope, contactId: number): Promise<Viewer | null> {
   await findContact(scope, contactId, false)
   return currentViewer(scope)
@@ -18,8 +18,8 @@ async function viewerOfContact(scope: Scope, contactId: number): Promise<Viewer 
 type MediaRow = Omit<ContactMedia, 'mediaUrl'> & { companyId: number; mediaPath: string }
 
 /**
- * What stands in the conversations this person may read: in the tickets they see, and in what else stands in the same
- * thread, by the thread's own rule (see `readableSql`).
+ * Media in the conversations the user may read: in the tickets they see, and in the rest of the same thread, by the
+ * thread's own rule (see `readableSql`).
  */
 async function listMedia(scope: Scope, contactId: number, pageNumber: number) {
   const viewer = await viewerOfContact(scope, contactId)
@@ -53,7 +53,7 @@ async function listTickets(scope: Scope, contactId: number, pageNumber: number) 
   return { tickets: rows.slice(0, pageSize), hasMore: rows.length > pageSize }
 }
 
-/** What the desk knows of a contact, for the drawer beside a conversation. */
+/** Ticket data of a contact, for the drawer beside a conversation. */
 export const contactHistoryRoutes = [
   route(contactsApi.media, (scope, { params, query }) => listMedia(scope, params.id, query.pageNumber)),
   route(contactsApi.tickets, (scope, { params, query }) => listTickets(scope, params.id, query.pageNumber)),

@@ -13,7 +13,7 @@ let beto: Named
 let boss: Named
 beforeAll(async () => {
   d = await openDesk(await testServer())
-  // Whoever writes falls silent when a test says so, not while a busy machine looks.
+  // Typing ends when the test moves the clock, not while a busy machine is slow.
   d.h.clock.hold()
   sales = await d.queue('Ventas')
   ana = await d.person('user', [sales])
@@ -36,7 +36,7 @@ const who = (person: Named, typing = false) => ({ id: person.id, name: person.na
 const becomes = (ear: SocketClient, id: number, ...people: People) =>
   vi.waitFor(() => expect(last(ear, id)).toEqual(people.toSorted((a, b) => a.id - b.id)), { timeout: 4000 })
 
-/** Ana's, in sales. */
+/** A ticket of Ana, in sales. */
 async function talk() {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
@@ -44,8 +44,8 @@ async function talk() {
 }
 const listen = (person: Named): Promise<SocketClient> => person.listen()
 
-describe('who has a conversation open', () => {
-  it('is told to those who have it open: who comes, who goes, who loses the line; each person once', async () => {
+describe('viewers of a conversation', () => {
+  it('are published to those who have it open: joins, leaves and lost connections; each user once', async () => {
     const { id } = await talk()
     const [a, again, b] = [await listen(ana), await listen(ana), await listen(boss)]
     await open(a, id)
@@ -65,7 +65,7 @@ describe('who has a conversation open', () => {
     expect(told(b, id)).toHaveLength(before)
   })
 
-  it('joined twice and left once is still open', async () => {
+  it('stay if they joined twice and left once', async () => {
     const { id } = await talk()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const ear of [a, b, b]) await open(ear, id)
@@ -75,7 +75,7 @@ describe('who has a conversation open', () => {
     await becomes(a, id, who(ana))
   })
 
-  it('is not for who may not see the ticket, nor for who asks nonsense', async () => {
+  it('exclude users who may not see the ticket, and invalid requests', async () => {
     const { id } = await talk()
     const other = await openDesk(d.h)
     const [a, b, stranger] = [await listen(ana), await listen(beto), await other.admin.listen()]
@@ -92,7 +92,7 @@ describe('who has a conversation open', () => {
     expect(last(a, id)).toEqual([who(ana)])
   })
 
-  it('ends with the right to see it, without anybody asking', async () => {
+  it('are removed when they lose permission, without a request', async () => {
     const { id } = await talk()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const ear of [a, b]) await open(ear, id)
@@ -106,8 +106,8 @@ describe('who has a conversation open', () => {
   })
 })
 
-describe('who writes', () => {
-  it('is told, until they stop or fall silent', async () => {
+describe('typing indicator', () => {
+  it('is published until the user stops or is silent', async () => {
     const { id } = await talk()
     const [a, b] = [await listen(ana), await listen(boss)]
     for (const ear of [a, b]) await open(ear, id)
@@ -126,7 +126,7 @@ describe('who writes', () => {
     await becomes(b, id, who(ana), who(boss))
   })
 
-  it('shows on the phone of the customer, if it is their own agent', async () => {
+  it("is shown on the customer's phone if it is their own agent", async () => {
     const { id, customer } = await talk()
     const params = { whatsappId: d.line.id }
     const shown = async () =>

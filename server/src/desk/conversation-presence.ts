@@ -8,16 +8,16 @@ import { canSeeTicket, loadViewer } from './tickets/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Somebody of the desk writes to a customer, or stopped: company, line, contact, on or off. */
+    /** An agent types to a customer, or stopped: company, line, contact, on or off. */
     typing: [about: string]
   }
 }
 
-/** Who stops without a word, or loses the line, has stopped after this long. Browsers repeat it while keys are hit. */
+/** Typing ends after this long without an event. Browsers repeat it while keys are pressed. */
 const typingTimeoutMs = 6000
-/** How often that is looked at, while somebody types. */
+/** How often that is checked while someone types. */
 const pollMs = 1000
-/** Customers' phones show it for some ten seconds: saying it more often would only make traffic. */
+/** Customers' phones show it for some ten seconds: repeating it more often would only add traffic. */
 const customerTypingRepeatMs = 4000
 
 const roomOfTicket = (companyId: number, ticketId: number) => `chat-${companyId}-${ticketId}`
@@ -26,12 +26,12 @@ const chatRoomPattern = /^chat-(\d+)-(\d+)$/
 type Typist = { actor: Actor; socket: Socket; ticketId: number; toldAt: number }
 
 /**
- * Who of the team has a conversation open, and who of them writes: told to those who have it open, and to nobody who
- * may not see the ticket, which is asked again every time. The customer sees that their own agent writes.
+ * Publishes which users have a conversation open, and which of them type, to those who have it open and may see the
+ * ticket, which is checked every time. The customer sees when their own agent types.
  */
 export function trackConversationPresence(live: LiveUpdates, means: Deps, log: Log): { close(): Promise<void> } {
   const typists = new Map<string, Typist>()
-  /** Rooms of which something is to be told; true while it is being told and more has happened. */
+  /** Rooms with a publish in progress; true if it must run again. */
   const telling = new Map<string, boolean>()
   const work = new Set<Promise<void>>()
   let closed = false
@@ -72,7 +72,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
     live.stir(room)
     return publishTypingToCustomer(means, { actor, socket, ticketId, ...typist }, false)
   }
-  /** Whose time is over, or who is gone. */
+  /** Ends typing that has expired or whose socket is gone. */
   function look(): void {
     for (const [key, typist] of typists) {
       const room = roomOfTicket(typist.actor.companyId, typist.ticketId)
@@ -85,8 +85,8 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
   }
 
   /**
-   * All that happens in one moment is told once, and what is told later is newer. Each process tells its own browsers,
-   * after it has heard that something changed: one that told those of another might tell them what it knew before.
+   * Changes of one moment are published once, and later events are newer. Each process publishes to its own browsers
+   * after it is notified of a change: publishing to those of another process could send stale state.
    */
   function tellSoon(room: string): void {
     if (closed) return
@@ -106,7 +106,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
     const [, companyId = 0, ticketId = 0] = (chatRoomPattern.exec(room) ?? []).map(Number)
     if (!live.isHere(room)) return
     const { seats, whole } = await live.seats(room)
-    // One who died a moment ago, or is slow: it is looked again until all answer.
+    // A process that just died or is slow did not answer: try again until all answer.
     if (!whole) tellSoon(room)
     const allowed = await findUsersWhoSee(
       means,
@@ -135,7 +135,7 @@ export function trackConversationPresence(live: LiveUpdates, means: Deps, log: L
   }
 }
 
-/** Which of these people may see the ticket. */
+/** Which of these users may see the ticket. */
 async function findUsersWhoSee(
   means: Deps,
   companyId: number,
@@ -158,7 +158,7 @@ async function findUsersWhoSee(
   return may
 }
 
-/** On the customer's phone somebody writes: only who attends them. The process that runs the line says it there. */
+/** Shows typing on the customer's phone, only for their own agent. The process that runs the line sends it. */
 async function publishTypingToCustomer(means: Deps, { actor, ticketId }: Typist, on: boolean): Promise<void> {
   const scope = new Scope(means, { companyId: actor.companyId })
   const ticket = await scope.db

@@ -28,7 +28,7 @@ describe('greeting on accept', () => {
   const browserGreets = (id: number) =>
     ana.ask<Message>('POST', `/messages/${id}`, { read: 1, fromMe: true, mediaUrl: '', body: theirs })
 
-  it('is not sent unless the company wants it; a browser that greets by itself is heard', async () => {
+  it('is not sent unless the company enables it; the greeting of a browser is sent', async () => {
     const { id } = await waiting('Lucía')
     await d.accept(ana, id)
     expect(await said(id)).toEqual([])
@@ -38,7 +38,7 @@ describe('greeting on accept', () => {
     ])
   })
 
-  it('is sent by the house in the company’s language, once, also when the browser greets too', async () => {
+  it('is sent by the server in the company’s language, once, also when the browser greets too', async () => {
     await d.set('sendGreetingAccepted', 'enabled')
     await d.set('language', 'pt')
     const { customer, id } = await waiting('Lucía')
@@ -50,14 +50,14 @@ describe('greeting on accept', () => {
     expect(answer).toMatchObject({ status: 200, body: { body: greeting, bot: 'greeting' } })
     expect(await said(id)).toHaveLength(1)
     await vi.waitFor(async () => expect((await customer.sees()).at(-1)?.body).toMatch(/meu nome é/))
-    // Later the same words are words.
+    // Later the same text is an ordinary message.
     h.clock.forward(31_000)
     await browserGreets(id)
     expect(await said(id)).toHaveLength(2)
     await d.set('language', 'es')
   })
 
-  it('is not for groups, nor for a ticket that comes back or changes hands', async () => {
+  it('is not sent to groups, nor for a ticket that is reopened or reassigned', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
     const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber(), 'Beto').says('hola', { group }))
@@ -74,8 +74,8 @@ describe('greeting on accept', () => {
   })
 })
 
-describe('word of a transfer', () => {
-  it('is not sent unless the company wants it', async () => {
+describe('transfer notice', () => {
+  it('is not sent unless the company enables it', async () => {
     const { id } = await waiting('Lucía')
     await d.put(ana, id, { queueId: (await d.queue()).id, status: 'pending', userId: null })
     expect(await said(id)).toEqual([])
@@ -85,7 +85,7 @@ describe('word of a transfer', () => {
     ['es', 'Te estamos pasando a Soporte es. En breve alguien te atiende.', 'Te estamos pasando con'],
     ['pt', 'Estamos passando você para Soporte pt. Em breve alguém vai te atender.', 'Estamos passando você para'],
     ['en', 'We are passing you on to Soporte en. Someone will be with you shortly.', 'We are passing you on to'],
-  ])('says in %s where to, a queue or a person', async (language, toQueue, toUser) => {
+  ])('names the target queue or agent in %s', async (language, toQueue, toUser) => {
     const { customer, id } = await waiting('Lucía')
     const support = await d.queue(`Soporte ${language}`)
     await d.set('sendMsgTransfTicket', 'enabled')
@@ -94,7 +94,7 @@ describe('word of a transfer', () => {
     expect(await said(id)).toEqual([toQueue])
     await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
     expect((await said(id))[1]).toContain(`${toUser} ${ana.name}`)
-    // Given back it goes nowhere new, and to oneself neither.
+    // Returning a ticket, or transferring it to oneself, sends no notice.
     await d.put(ana, id, { status: 'pending', userId: null })
     expect(await said(id)).toHaveLength(2)
     await vi.waitFor(async () => expect((await customer.sees()).filter((m) => !m.fromCustomer)).toHaveLength(2))
@@ -102,7 +102,7 @@ describe('word of a transfer', () => {
     await d.set('language', 'es')
   })
 
-  it('has words of its own for a person in another queue, which those for a person do not replace', async () => {
+  it('has a separate text for an agent in another queue, which the text for an agent does not replace', async () => {
     await d.set('sendMsgTransfTicket', 'enabled')
     await d.set('transferUserText', 'Con {{user}}.')
     const support = await d.queue('Postventa')

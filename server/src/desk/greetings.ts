@@ -4,14 +4,14 @@ import { canReceiveBotMessages, sendBotMessage } from './bot-message.ts'
 import { buildBotTexts } from './bot-texts.ts'
 import { loadCompanyContext } from './company-context.ts'
 
-/** What the house says to the customer when a person takes over, where the company wants it. */
+/** Greets the customer when an agent accepts, if the company enables it. */
 export async function sendAcceptedGreeting(scope: Scope, ticket: Ticket): Promise<void> {
   const { setting, language } = await loadCompanyContext(scope)
   if (setting('sendGreetingAccepted') !== 'enabled' || !(await canReceiveBotMessages(scope, ticket))) return
   await sendBotMessage(scope, ticket, 'greeting', buildBotTexts(setting, language).accepted)
 }
 
-/** And when the ticket is passed on: to whom, to which queue, or to whom in which queue. */
+/** Tells the customer about a transfer: to which agent, which queue, or which agent in which queue. */
 export async function sendTransferNotice(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const { setting, language } = await loadCompanyContext(scope)
   if (setting('sendMsgTransfTicket') !== 'enabled' || !(await canReceiveBotMessages(scope, after))) return

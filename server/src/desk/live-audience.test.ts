@@ -19,7 +19,7 @@ let h: TestServer
 let d: Desk
 let sales: { id: number }
 let support: { id: number }
-/** Who is there, by what they are; all of them listen. */
+/** The users by role; each has a connected socket client. */
 let people: Record<'agent' | 'rival' | 'elsewhere' | 'loose' | 'boss' | 'bossElsewhere' | 'admin' | 'foreign', Named>
 let ears: Record<keyof typeof people, SocketClient>
 type Who = keyof typeof people
@@ -46,7 +46,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** What somebody has heard of one ticket since, in short. */
+/** The events a socket client has received about one ticket, in short form. */
 function heardOf(ear: SocketClient, id: number): string[] {
   return ear.heard.flatMap(({ name, payload }) => {
     const ticket = payload?.ticket as Ticket | undefined
@@ -61,7 +61,7 @@ const whoSees = async (id: number) =>
   (await Promise.all(everyone().map(async (who) => ((await sees(who, id)) ? who : null)))).filter((w) => w !== null)
 const settle = () => Promise.all(Object.values(ears).map((ear) => ear.settled()))
 
-/** Does something to a ticket; returns what each heard of it, nothing left out. */
+/** Performs an action on a ticket and returns every event each user received about it. */
 async function told(id: number, act: () => Promise<unknown>): Promise<Partial<Record<Who, string[]>>> {
   await settle()
   for (const ear of Object.values(ears)) ear.heard.splice(0)
@@ -73,7 +73,7 @@ async function told(id: number, act: () => Promise<unknown>): Promise<Partial<Re
       .filter(([, heard]) => heard.length),
   )
 }
-/** The rule in words: who saw it hears that it left, who sees it now hears what it is, and nobody else anything. */
+/** The rule: users who lose visibility get a removal, users who can see it get the new state, others get nothing. */
 async function toldRightly(id: number, act: () => Promise<unknown>, moved = true) {
   const before = await whoSees(id)
   const heard = await told(id, act)
@@ -100,8 +100,8 @@ async function waiting(queueId: number | null = sales.id) {
 const put = (who: Who, id: number, body: object) => async () =>
   expect((await d.put(people[who], id, body)).status).toBe(200)
 
-describe('exactly who may see a ticket is told', () => {
-  it('of a new one without a queue: admins, and who may take all', async () => {
+describe('ticket events reach exactly the users who may see the ticket', () => {
+  it('publishes a new ticket without a queue to admins and users who may take any ticket', async () => {
     const first = makeTextEvent(nextPhoneNumber(), 'hola')
     let id = 0
     for (const ear of Object.values(ears)) ear.heard.splice(0)
@@ -114,11 +114,12 @@ describe('exactly who may see a ticket is told', () => {
     expect(await whoSees(id)).toEqual(heard)
   })
 
-  it('of every transition, before and after', async () => {
+  it('publishes every transition to those who saw the ticket before and those who see it after', async () => {
     const { id } = await waiting(null)
     const seen = async (act: () => Promise<unknown>) => (await toldRightly(id, act)).after
     const inSales = ['agent', 'rival', 'boss', 'admin']
-    // To a queue, accepted, given back, accepted and passed on to somebody elsewhere, closed, reopened, to the other queue.
+    // To a queue, accepted, returned, accepted and passed to a user of another queue, closed, reopened, moved to
+    // the other queue.
     expect(await seen(put('admin', id, { queueId: sales.id, status: 'pending', userId: null }))).toEqual(inSales)
     expect(await seen(put('agent', id, { status: 'open', userId: people.agent.id }))).toEqual([
       'agent',
@@ -161,7 +162,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(gone).toEqual({ loose: ['ticket delete'], admin: ['ticket delete'] })
   })
 
-  it('of a conversation that we begin', async () => {
+  it('publishes a conversation started by an agent', async () => {
     const { body: contact } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
       name: 'Doña Rosa',
       number: nextPhoneNumber(),
@@ -184,7 +185,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(everyone().filter((who) => heardOf(ears[who], body.id).length)).toHaveLength(3)
   })
 
-  it('of messages, ticks, edits, notes and tags', async () => {
+  it('publishes messages, acknowledgements, edits, notes and tags', async () => {
     const { customer, id } = await waiting()
     await d.accept(people.agent, id)
     const audience = ['agent', 'boss', 'admin']
@@ -204,7 +205,7 @@ describe('exactly who may see a ticket is told', () => {
     )
     expect(await heardBy(() => people.agent.ask('POST', '/ticket-notes', { note: 'ojo', ticketId: id }))).toEqual([])
     expect(everyone().filter((who) => ears[who].heard.some((n) => n.name.endsWith('-note')))).toEqual(audience)
-    // Reading first, then what was said, then its ticks.
+    // The read event comes first, then the message, then its acknowledgements.
     const answered = await told(id, async () => {
       await d.send(people.agent, id, 'respondo')
       await vi.waitFor(async () => expect((await d.thread(d.admin, id)).at(-1)?.ack).toBe(3))
@@ -214,7 +215,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(new Set(answered.boss?.slice(2))).toEqual(new Set(['appMessage update']))
   })
 
-  it('of a change in an earlier conversation, all who read it in the thread of a later one', async () => {
+  it('publishes a change in an earlier conversation to all who read it in the thread of a later one', async () => {
     const { customer, id } = await waiting(null)
     const old = (await d.thread(d.admin, id)).at(-1)
     await put('admin', id, { status: 'closed' })()
@@ -226,7 +227,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(Object.keys(await told(id, react))).toEqual(['agent', 'boss', 'admin'])
   })
 
-  it('of a conversation that is deleted, all who read it in the thread of another', async () => {
+  it('publishes the deletion of a conversation to all who read it in the thread of another', async () => {
     const { customer, id } = await waiting()
     await put('admin', id, { status: 'closed' })()
     const { ticketId: next } = await d.stored(await customer.says('otra vez'))
@@ -238,7 +239,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(threads('elsewhere')).toEqual([{ contactId, whatsappId: d.line.id }])
   })
 
-  it('of a conversation that ends without a queue, or lives again, all who then read it in the thread of another', async () => {
+  it('publishes a conversation that ends without a queue, or reopens, to all who read it in the thread of another', async () => {
     const { customer, id } = await waiting()
     await put('admin', id, { status: 'closed' })()
     const { ticketId: next } = await d.stored(await customer.says('otra vez'))
@@ -257,14 +258,14 @@ describe('exactly who may see a ticket is told', () => {
     }
   })
 
-  it('of a person who is deleted with all their tickets', async () => {
+  it('publishes the deletion of a contact with all their tickets', async () => {
     const { id } = await waiting()
     const { contactId } = await d.show(id)
     const gone = await told(id, () => d.admin.ask('DELETE', `/contacts/${contactId}`))
     expect(gone).toEqual(Object.fromEntries(['agent', 'rival', 'boss', 'admin'].map((who) => [who, ['ticket delete']])))
   })
 
-  it('of what somebody left behind who is gone', async () => {
+  it('publishes the tickets left behind by a deleted user', async () => {
     const { id } = await waiting()
     const leaving = await d.person('user', [sales])
     await d.accept(leaving, id)
@@ -280,7 +281,7 @@ describe('exactly who may see a ticket is told', () => {
     expect((await d.happened(id))[0]).toMatchObject({ kind: 'return', actor: null, steps: [{ why: 'agent-is-gone' }] })
   })
 
-  it('of what waited in a queue that is gone', async () => {
+  it('publishes the tickets that waited in a deleted queue', async () => {
     const short = await d.queue('Efímera')
     const worker = await d.person('user', [short])
     const ear = await worker.listen()
@@ -295,7 +296,7 @@ describe('exactly who may see a ticket is told', () => {
     ear.close()
   })
 
-  it('of what was closed in a queue that is gone, and of what a line leaves behind', async () => {
+  it('publishes the closed tickets of a deleted queue and the tickets of a deleted line', async () => {
     const short = await d.queue('Pasajera')
     const ear = await (await d.person('user', [short])).listen()
     const { id } = await waiting(short.id)
@@ -323,7 +324,7 @@ describe('exactly who may see a ticket is told', () => {
     expect(await d.show(ticketId)).toMatchObject({ whatsappId: null, whatsapp: null })
   })
 
-  it('in the order that older lists need, and before the caller has the answer', async () => {
+  it('publishes in the order that older lists need, and before the caller gets the response', async () => {
     const { id } = await waiting()
     const say = vi.spyOn(h.running.means.live, 'say')
     let saidBefore: string[] = []
@@ -343,8 +344,8 @@ describe('exactly who may see a ticket is told', () => {
   })
 })
 
-describe('news of a message', () => {
-  it('shows what was changed of its ticket between the look and the write', async () => {
+describe('message events', () => {
+  it('include a ticket change made between the read and the write', async () => {
     const number = nextPhoneNumber()
     const first = makeTextEvent(number, 'hola')
     await d.hears(first)
@@ -371,7 +372,7 @@ describe('news of a message', () => {
   })
 })
 
-describe('rights that change', () => {
+describe('changes of permissions', () => {
   const change = (who: Who, values: object) =>
     d.admin.ask('PUT', `/users/${people[who].id}`, {
       name: people[who].name,
@@ -383,7 +384,7 @@ describe('rights that change', () => {
       queueIds: [sales.id],
       ...values,
     })
-  /** The customer writes; did they hear it? */
+  /** The customer writes; returns whether the user received the event. */
   const hears = async (who: Who, { customer, id }: Awaited<ReturnType<typeof waiting>>) => {
     ears[who].heard.splice(0)
     ears.admin.heard.splice(0)
@@ -395,7 +396,7 @@ describe('rights that change', () => {
     return heardOf(ears[who], id).length > 0
   }
 
-  it('are heard on open sockets at once: queues', async () => {
+  it('apply to open sockets at once: queues', async () => {
     const ticket = await waiting()
     expect(await hears('rival', ticket)).toBe(true)
     await change('rival', { queueIds: [support.id] })
@@ -403,7 +404,7 @@ describe('rights that change', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(true)
   })
-  it('are heard on open sockets at once: profile', async () => {
+  it('apply to open sockets at once: profile', async () => {
     const ticket = await waiting()
     await d.accept(people.agent, ticket.id)
     expect(await hears('rival', ticket)).toBe(false)
@@ -414,7 +415,7 @@ describe('rights that change', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(false)
   })
-  it('are heard on open sockets at once: what has no queue', async () => {
+  it('apply to open sockets at once: tickets without a queue', async () => {
     const ticket = await waiting(null)
     expect(await hears('rival', ticket)).toBe(false)
     await change('rival', { allTicket: 'enabled' })
@@ -422,7 +423,7 @@ describe('rights that change', () => {
     await change('rival', {})
     expect(await hears('rival', ticket)).toBe(false)
   })
-  it('cannot be had by joining a room', async () => {
+  it('cannot be bypassed by joining a room', async () => {
     const ticket = await waiting()
     for (const join of ['joinChatBox', 'joinTickets', 'joinNotification'] as const)
       for (const room of [
@@ -437,7 +438,7 @@ describe('rights that change', () => {
   })
 })
 
-describe('a list that is only listened to', () => {
+describe('a list maintained by events only', () => {
   type Act = (by: Named, id: number, n: number) => Promise<unknown>
   const body = (by: Named, status: string, more: object = {}) => ({
     status,
@@ -475,12 +476,12 @@ describe('a list that is only listened to', () => {
     }
     return found
   }
-  /** News brings the whole row, as reading it alone does; a list has no room for the further fields of its contact. */
+  /** An event carries the whole row, as a single read does; a list omits the extra fields of the contact. */
   const asListed = (ticket: Ticket): Ticket => {
     const { extraInfo: _more, ...contact } = ticket.contact as Ticket['contact'] & { extraInfo?: unknown }
     return { ...ticket, contact }
   }
-  /** As the lists of this family do it. */
+  /** Applies events as the client lists do. */
   function follow(known: Map<number, Ticket>, ear: SocketClient): void {
     for (const { name, payload } of ear.heard.splice(0)) {
       const ticket = payload?.ticket as Ticket | undefined
@@ -496,7 +497,7 @@ describe('a list that is only listened to', () => {
   }
   const byId = (tickets: Map<number, Ticket>) => [...tickets.values()].sort((a, b) => a.id - b.id)
 
-  it('is the list one would read now, and so is that of who was away', async () => {
+  it('equals the list read now, also for a client that was disconnected', async () => {
     const op = fc.record({
       act: fc.nat({ max: acts.length + 3 }),
       by: fc.nat({ max: 6 }),
@@ -525,7 +526,7 @@ describe('a list that is only listened to', () => {
           ears[who].heard.splice(0)
           known.set(who, await fetched(who))
         }
-        // One of them loses the connection for all that follows.
+        // One client loses its connection for the rest of the test.
         ears.boss.socket.disconnect()
         let running: Promise<unknown>[] = []
         for (const { act, by, on, n, atOnce } of ops) {
@@ -547,7 +548,7 @@ describe('a list that is only listened to', () => {
         known.set('boss', await fetched('boss'))
         for (const who of listeners) {
           const list = known.get(who) as Map<number, Ticket>
-          // What was answered is still on its way to the customer, and its ticks come in between.
+          // The reply is still on its way to the customer, and its acknowledgements arrive in between.
           await vi.waitFor(async () => {
             const now = await fetched(who)
             await ears[who].settled()

@@ -29,8 +29,8 @@ const naming = (by: TestUser, ticketId: number, note: string, mentions: number[]
   by.ask<Note & { error: string }>('POST', '/ticket-notes', { note, ticketId, mentions })
 const list = (by: TestUser, query: string) => by.ask<Note[]>('GET', `/ticket-notes/list?${query}`)
 
-describe('notes', () => {
-  it('stand with the person across their tickets, newest first, under the name of who wrote', async () => {
+describe('ticket notes', () => {
+  it('belong to the contact across tickets, newest first, under the name of their author', async () => {
     const { customer, id } = await waiting()
     const { contactId } = await d.show(id)
     const ear = await beto.listen()
@@ -55,14 +55,14 @@ describe('notes', () => {
     ear.close()
   })
 
-  it('are for those who see the ticket', async () => {
+  it('are visible to users who see the ticket', async () => {
     const { id } = await waiting()
     expect((await write(stranger, id, 'no debería')).body.error).toBe('ERR_NO_TICKET_FOUND')
     expect((await list(stranger, `ticketId=${id}`)).status).toBe(404)
     expect((await write(ana, id, 'x')).status).toBe(400)
   })
 
-  it('of a ticket that somebody may not see stay out of what they read of its contact', async () => {
+  it("of a ticket that a user may not see are left out of the contact's notes", async () => {
     const other = await d.queue()
     const { customer, id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
@@ -78,7 +78,7 @@ describe('notes', () => {
     expect((await list(d.admin, `ticketId=${next}`)).body.map((n) => n.note)).toEqual(['de Ana', 'no es para Ana'])
   })
 
-  it('are deleted by who wrote them, or by an admin', async () => {
+  it('are deleted by their author or by an admin', async () => {
     const { id } = await waiting()
     const [one, two] = [(await write(ana, id, 'una')).body, (await write(ana, id, 'otra')).body]
     const remove = (by: TestUser, note: number) => by.ask<{ error: string }>('DELETE', `/ticket-notes/${note}`)
@@ -91,11 +91,11 @@ describe('notes', () => {
     ear.close()
   })
 
-  /** The tickets whose notes name them. */
+  /** The tickets whose notes mention them. */
   const namedIn = async (who: TestUser) =>
     (await who.call(noticesApi.list)).notices.filter((one) => one.kind === 'mention').map((one) => one.ticketId)
 
-  it('tell whom they name, and only those who may see the ticket can be named', async () => {
+  it('notify mentioned users, and only users who may see the ticket can be mentioned', async () => {
     const { id } = await waiting()
     const people = await ana.ask<{ id: number; name: string }[]>('GET', `/tickets/${id}/people`)
     expect(people.body.map((one) => one.id).sort()).toEqual([beto.id, d.admin.id].sort())
@@ -106,15 +106,15 @@ describe('notes', () => {
     expect((await list(beto, `ticketId=${id}`)).body[0]?.mentions).toEqual(mentions)
     const { notice } = await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
     expect(notice).toMatchObject({ kind: 'mention', ticketId: id, by: { id: ana.id }, note: written.body.note })
-    // Who writes their own name needs no telling.
+    // Authors who mention themselves get no notice.
     expect(await namedIn(ana)).toEqual([])
-    // Words alone name nobody, and of what somebody may not see they hear nothing.
+    // A typed name alone mentions nobody, and users get no notice of a ticket they may not see.
     expect((await write(ana, id, '@Beto sin elegir')).body.mentions).toEqual([])
     expect((await naming(ana, id, 'para @otra persona', [stranger.id])).body.mentions).toEqual([])
     expect((await stranger.call(noticesApi.list)).notices).toEqual([])
     expect((await naming(ana, id, 'para @nadie', [2_000_000_000])).body.error).toBe('ERR_NO_USER_FOUND')
     expect((await list(ana, `ticketId=${id}`)).body).toHaveLength(3)
-    // What came out of sight since is not shown; with the note the notice goes.
+    // A notice of a ticket that is no longer visible is hidden; deleting the note deletes the notice.
     const told = () => namedIn(beto)
     expect(await told()).toEqual([id])
     await d.put(ana, id, { status: 'open', userId: ana.id })
@@ -126,7 +126,7 @@ describe('notes', () => {
     ear.close()
   })
 
-  it('keep the name of somebody who has left', async () => {
+  it('keep the name of an author who was deleted', async () => {
     const { id } = await waiting()
     const leaving = await d.person('user', [queue])
     await write(leaving, id, 'hasta luego')

@@ -21,7 +21,7 @@ type NoteRow = {
   mentions: Note['mentions']
   createdAt: string
 }
-/** The author's name stays even when the author has left. */
+/** The author's name stays even when the author was deleted. */
 const presentNote = ({ userId, userName, ...row }: NoteRow): Note => ({
   ...row,
   user: { id: userId ?? 0, name: userName },
@@ -35,7 +35,7 @@ const mentionsSql = sql<Note['mentions']>`coalesce((
     where x."companyId" = "ticketNotes"."companyId" and x."noteId" = "ticketNotes".id
   ), '[]')`.as('mentions')
 
-/** What was noted of a contact, in the tickets whose conversations this person may read. */
+/** The notes of a contact, from the tickets that the user may read. */
 async function listNotes(
   scope: Scope,
   q: { ticketId?: number | undefined; contactId?: number | undefined },
@@ -55,7 +55,7 @@ async function listNotes(
   return rows.map(presentNote)
 }
 
-/** The notes of one contact are the other's: all of them, or these. Returns which. */
+/** Moves the notes of one contact to another: all of them, or these. Returns the ids. */
 export async function moveNotes(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
   const theirs = scope.db
@@ -68,9 +68,9 @@ export async function moveNotes(scope: Scope, from: number, to: number, ids?: nu
   return moved.map((row) => row.id)
 }
 
-/** Whom it names are those who may see the ticket, and they are told. */
+/** Mentioned users must be able to see the ticket; they get a notice. */
 export async function addNote(scope: Scope, ticket: Ticket, words: string, mentioned: number[] = []): Promise<Note> {
-  // The contact before what hangs on it, as everywhere: somebody may be deleting it.
+  // The contact is locked before its dependents, as everywhere: it may be being deleted.
   await findContact(scope, ticket.contactId)
   const mentions = await findMentionable(scope, ticket, mentioned)
   const { companyId } = scope
@@ -99,7 +99,7 @@ export async function addNote(scope: Scope, ticket: Ticket, words: string, menti
   return note
 }
 
-/** Of these colleagues those who may see the ticket: who may not, by now, is told nothing of it. */
+/** The mentioned colleagues who may see the ticket; the others get nothing. */
 async function findMentionable(scope: Scope, ticket: Ticket, ids: number[]): Promise<Note['mentions']> {
   if (!ids.length) return []
   const wanted = new Set(ids)

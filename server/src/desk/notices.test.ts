@@ -30,8 +30,8 @@ async function waiting() {
   return { customer, id }
 }
 
-describe('who is given a ticket', () => {
-  it('is told by whom and with which words, and nobody else is', async () => {
+describe('notice of an assigned ticket', () => {
+  it('reaches the new agent with the sender and the note, and nobody else', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
     const ears = { ana: await ana.listen(), beto: await beto.listen() }
@@ -47,13 +47,13 @@ describe('who is given a ticket', () => {
       note: 'Quiere la factura a nombre de su hermana',
     })
     expect(await about(beto, id)).toEqual([notice])
-    // The words stay with the ticket.
+    // The note stays with the ticket.
     const notes = await beto.ask<{ note: string }[]>('GET', `/ticket-notes/list?ticketId=${id}`)
     expect(notes.body.map((one) => one.note)).toEqual(['Quiere la factura a nombre de su hermana'])
     expect(await about(ana, id)).toEqual([])
     expect(ears.ana.heard.filter((one) => one.name === topic)).toEqual([])
 
-    // Seen in one tab, it is gone from all of them.
+    // Read in one tab, it is removed from all of them.
     const seen = await beto.call(noticesApi.read, { body: { ticketId: id } })
     expect(seen.noticeIds).toEqual([(notice as Notice).id])
     await ears.beto.hear(topic, { action: 'delete', noticeIds: seen.noticeIds })
@@ -62,7 +62,7 @@ describe('who is given a ticket', () => {
     ears.beto.close()
   })
 
-  it('also when it is accepted for them, or begun for them', async () => {
+  it('is sent also when the ticket is accepted or started for them', async () => {
     const { id } = await waiting()
     await d.put(d.admin, id, { status: 'open', userId: ana.id })
     expect(await about(ana, id)).toMatchObject([{ kind: 'assigned', by: { id: d.admin.id }, note: null }])
@@ -74,7 +74,7 @@ describe('who is given a ticket', () => {
     expect(await about(ana, begun.id)).toHaveLength(1)
   })
 
-  it('to their queue: all who work there, until somebody takes it', async () => {
+  it('reaches all agents of a queue until one of them accepts', async () => {
     const there = await d.queue()
     const dora = await d.person('user', [there])
     const elsa = await d.person('user', [there])
@@ -89,14 +89,14 @@ describe('who is given a ticket', () => {
     const what = { kind: 'queued', by: { id: ana.id }, note: `Llámale, @${elsa.name}` }
     expect(await about(dora, id)).toMatchObject([what])
     expect((await about(elsa, id)).map((one) => one.kind).toSorted()).toEqual(['mention', 'queued'])
-    // Who may not see it any more.
+    // The user may not see it any more.
     expect(await about(beto, id)).toEqual([])
     await d.accept(dora, id)
     expect(await about(dora, id)).toEqual([])
     expect((await about(elsa, id)).filter((one) => one.kind === 'queued')).toEqual([])
   })
 
-  it('is told no longer once it is somebody else’s, waits again or is resolved', async () => {
+  it('is removed once the ticket is reassigned, returned or resolved', async () => {
     const { id } = await waiting()
     for (const after of [{ queueId: queue.id, userId: ana.id }, { status: 'pending' }, { status: 'closed' }]) {
       await d.put(d.admin, id, { userId: beto.id, queueId: queue.id })
@@ -107,7 +107,7 @@ describe('who is given a ticket', () => {
     expect(await about(ana, id)).toEqual([])
   })
 
-  it('a note may also go to a queue; without a change there is none', async () => {
+  it('carries a note also to a queue, and no note is stored without a change', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
     await d.put(ana, id, { status: 'open', userId: ana.id, note: 'nada cambió' })
@@ -121,7 +121,7 @@ describe('a return to the queue', () => {
   const said = async (id: number) => (await d.thread(d.admin, id)).filter((m) => m.fromMe).length
   const takeBack = (by: TestUser, id: number, userId = by.id) => d.put(by, id, { status: 'open', userId, undo: true })
 
-  it('can be taken back as if it had not been: nothing is said, nobody is told', async () => {
+  it('can be undone without any message or notice', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
     await d.set('sendGreetingAccepted', 'enabled')
@@ -131,7 +131,7 @@ describe('a return to the queue', () => {
     expect([await said(id), await about(ana, id)]).toEqual([0, []])
   })
 
-  it('of somebody else, or of long ago, is an ordinary acceptance; who was faster keeps it', async () => {
+  it('by another agent, or long ago, is undone by an ordinary accept; the faster agent keeps it', async () => {
     await d.set('sendGreetingAccepted', 'enabled')
     const first = await waiting()
     await d.accept(ana, first.id)
@@ -149,8 +149,8 @@ describe('a return to the queue', () => {
   })
 })
 
-describe('whose words did not leave', () => {
-  /** Written while the line is away, and the ticket is closed before they leave. */
+describe('notice of an unsent message', () => {
+  /** Written while the line is offline, and the ticket is closed before the message is sent. */
   async function closedTooSoon(by: TestUser, text: string) {
     const { customer, id } = await waiting()
     await d.accept(by, id)
@@ -163,7 +163,7 @@ describe('whose words did not leave', () => {
   const unsent = (who: TestUser, id: number) => async () => (await about(who, id)).map(({ kind }) => kind)
   const soon = { timeout: waitTimeoutMs }
 
-  it('is told once the conversation has ended, until it is tried again', async () => {
+  it('is sent once the conversation is closed, until the message is retried', async () => {
     const ear = await ana.listen()
     const { customer, id } = await closedTooSoon(ana, 'Pasamos hoy a las 14')
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
@@ -174,7 +174,7 @@ describe('whose words did not leave', () => {
     expect(await about(beto, id)).toEqual([])
     const failed = (await d.thread(ana, id)).find((one) => one.body === 'Pasamos hoy a las 14')
     expect(failed).toMatchObject({ ack: 0, error: 'blocked' })
-    // It fails once more: there is still one.
+    // It fails again: there is still one notice.
     expect((await ana.ask('POST', `/messages/${failed?.id}/retry`)).status).toBe(200)
     await ear.hear(topic, { action: 'delete', noticeIds: [notice?.id] })
     await expect.poll(unsent(ana, id), soon).toEqual(['unsent'])
@@ -186,7 +186,7 @@ describe('whose words did not leave', () => {
     ear.close()
   })
 
-  it('is told of a line that is gone, although who tells it dies in the middle', async () => {
+  it('is sent for a deleted line, even if the process dies half-way', async () => {
     const { id } = await waiting()
     await d.accept(ana, id)
     await d.line.misbehave({ failSends: 'network' })
@@ -194,7 +194,7 @@ describe('whose words did not leave', () => {
     await d.put(ana, id, { status: 'closed', justClose: true })
     const gone = () =>
       handleLineDeleted(d.h.running.means, { companyId: d.company.id, whatsappId: d.line.id, ticketIds: [] })
-    // Between what became of the words and the news of it to browsers.
+    // Between the state change of the message and its event to browsers.
     const dead = refuseQueries((text) => text.includes('"status", "contactId", "whatsappId" from "tickets"'))
     await expect(gone()).rejects.toThrow('starting up')
     dead.end()
@@ -204,7 +204,7 @@ describe('whose words did not leave', () => {
     await d.line.misbehave({ failSends: '' })
   })
 
-  it('and where they are gone, who had the ticket last; of an open one nobody, who sees it there', async () => {
+  it('goes to the last agent if the author was deleted, and is not sent for an open ticket', async () => {
     const gone = await d.person('user', [queue])
     const { id } = await waiting()
     await d.accept(gone, id)

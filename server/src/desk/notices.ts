@@ -8,7 +8,7 @@ import { route } from '../kernel/http/routes.ts'
 import { findVisibleTicket, presentTickets } from './tickets/view.ts'
 import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
 
-/** More than this nobody has been told and not looked at. */
+/** Maximum number of unread notices per user. */
 const maxNoticesPerUser = 100
 
 type NoticeRow = Notice & { userId: number }
@@ -28,7 +28,7 @@ async function findNotices(scope: Scope, where: RawBuilder<unknown>): Promise<No
   return rows
 }
 
-/** One of them, with whom it is for; null when they have seen it by now. */
+/** One notice with its recipient; null if they have read it by now. */
 export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | null> {
   const [row] = await findNotices(scope, sql`n.id = ${id}`)
   return row ?? null
@@ -36,7 +36,7 @@ export async function findNotice(scope: Scope, id: number): Promise<NoticeRow | 
 
 type NoticeContent = { kind: Notice['kind']; ticketId: number; noteId: number | null }
 
-/** Each of them is told, wherever they are; who does it needs no telling. */
+/** Notifies each of them on every device, except the actor. */
 async function notifyUsers(scope: Scope, userIds: number[], what: NoticeContent): Promise<void> {
   const { companyId } = scope
   const { id: byId, name: byName } = scope.actor
@@ -61,14 +61,14 @@ async function publishNotices(scope: Scope, ids: number[]): Promise<void> {
   }
 }
 
-/** A note names them. */
+/** A note mentions them. */
 export const notifyMentioned = (
   scope: Scope,
   note: { id: number; ticketId: number },
   userIds: number[],
 ): Promise<void> => notifyUsers(scope, userIds, { kind: 'mention', ticketId: note.ticketId, noteId: note.id })
 
-/** What they scheduled for this chat waits for them to decide, because the customer wrote. Who does not see it is not told. */
+/** Their scheduled message is on hold for a decision, because the customer wrote. Only users who see the chat are notified. */
 export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ticketId: number }[]): Promise<void> {
   if (!all.length) return
   const { companyId } = scope
@@ -89,9 +89,9 @@ export async function notifyScheduleHeld(scope: Scope, all: { userId: number; ti
 }
 
 /**
- * Words of theirs did not leave, and the conversation has ended: nobody looks there any more. Who wrote them is told, and
- * where they are not here any more, who had the ticket last. What the house says by itself and what a program sent is
- * nobody's: programs hear of it by themselves. One for each ticket, however much it was.
+ * A message was not sent and the conversation is closed, so nobody looks there. The author is notified, or the
+ * last agent if the author was deleted. Automatic messages and messages of API keys have no author to notify:
+ * integrations get an event. One notice per ticket, whatever the number of messages.
  */
 export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<void> {
   if (!messageIds.length) return
@@ -122,13 +122,13 @@ export async function notifyUnsent(scope: Scope, messageIds: number[]): Promise<
   )
 }
 
-/** It is tried again, or nobody wants it to leave any more. */
+/** It is retried, or no longer to be sent. */
 export async function deleteUnsentNotices(scope: Scope, ticketId: number, userId?: number): Promise<void> {
   const whose = userId === undefined ? sql`` : sql` and "userId" = ${userId}`
   await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'unsent'${whose}`)
 }
 
-/** An integration did not answer on this ticket, too often in a row: who leads hears of it by its name. */
+/** An integration failed on this ticket too often in a row: supervisors are notified with its name. */
 export const notifyIntegrationPaused = (
   scope: Scope,
   { ticketId, name }: { ticketId: number; name: string },
@@ -136,7 +136,7 @@ export const notifyIntegrationPaused = (
 
 type WebhookTrouble = { kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'; ticketId: number | null; name: string }
 
-/** A webhook is in trouble. Every notice leads to a ticket: where its event had none, to the newest. */
+/** A webhook fails. Every notice links to a ticket: without one in its event, to the newest. */
 export async function notifyWebhookTrouble(scope: Scope, { kind, ticketId, name }: WebhookTrouble): Promise<void> {
   const all = scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId)
   const own = ticketId === null ? undefined : await all.where('id', '=', ticketId).executeTakeFirst()
@@ -167,7 +167,7 @@ async function notifyAdmins(
   )
 }
 
-/** What its queue promised is nearly late: who has it is told, and where nobody has it, those who could take it. */
+/** The SLA of a ticket is nearly breached: notifies its agent, or without one, those who could accept it. */
 export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<Ticket, 'id' | 'userId' | 'queueId'>) {
   const { companyId } = scope
   const people = userId !== null ? [userId] : queueId === null ? [] : await findUsersOfQueue(scope, queueId)
@@ -185,7 +185,7 @@ export async function notifyGoalDue(scope: Scope, { id, userId, queueId }: Pick<
   )
 }
 
-/** There is nothing to warn of any more. */
+/** Removes the SLA warning. */
 export async function deleteGoalNotices(scope: Scope, ticketId: number): Promise<void> {
   await deleteNotices(scope, sql`"ticketId" = ${ticketId} and kind = 'goal'`)
 }
@@ -198,7 +198,7 @@ async function loadActiveViewers(scope: Scope, ids: number[]): Promise<Viewer[]>
   return rows
 }
 
-/** It was given to somebody or to a queue by somebody else, perhaps with a note. */
+/** A user assigned it to another agent or a queue, perhaps with a note. */
 export async function notifyAssigned(
   scope: Scope,
   before: Ticket | null,
@@ -226,7 +226,7 @@ async function findUsersOfQueue(scope: Scope, queueId: number): Promise<number[]
   return rows.map((row) => row.id)
 }
 
-/** Nobody is told any more that it is theirs or their queue's, when it is not. */
+/** Removes assignment notices that are no longer true. */
 export async function deleteAssignmentNotices(scope: Scope, before: Ticket, after: Ticket): Promise<void> {
   const holder = after.status === 'open' ? after.userId : null
   const taken = after.status !== 'pending' || after.queueId !== before.queueId

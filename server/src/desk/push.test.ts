@@ -23,7 +23,7 @@ import { pushDelayMs } from './push.ts'
 let h: TestServer
 let service: Awaited<ReturnType<typeof openPushService>>
 beforeAll(async () => {
-  // Nobody is given up while a test looks.
+  // A long timeout, so that no call is given up during a test.
   h = await testServer({ privateTargets: true, callTimeout: 120_000 })
   service = await openPushService()
 })
@@ -42,7 +42,7 @@ const got = (browser: Awaited<ReturnType<typeof subscribed>>, times: number) =>
   vi.waitFor(() => expect(browser.got()).toHaveLength(times), { timeout: 8000 })
 const rows = (d: Desk) =>
   d.db.selectFrom('pushSubscriptions').select(['userId', 'endpoint']).where('companyId', '=', d.company.id).execute()
-/** Nothing is left to do. */
+/** No job is left. */
 const quiet = (owner: pg.Pool) =>
   vi.waitFor(
     async () => {
@@ -53,15 +53,15 @@ const quiet = (owner: pg.Pool) =>
     },
     { timeout: 8000 },
   )
-/** Attended by this person; they wrote once already. */
+/** A ticket attended by this agent; the customer has written once. */
 async function talk(d: Desk, by: TestUser) {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { userId: by.id })
   return { customer, id }
 }
 
-describe('a customer writes while no tab is open', () => {
-  it('their agent is told in a browser: who, what, where, signed by the platform', async () => {
+describe('push notification when a customer writes while no tab is open', () => {
+  it('names the customer, the text and the ticket, signed with the platform keys', async () => {
     const d = await openDesk(h)
     const ana = await d.person('user')
     const { id, customer } = await talk(d, ana)
@@ -83,7 +83,7 @@ describe('a customer writes while no tab is open', () => {
     expect(Number(headers.ttl)).toBeGreaterThan(0)
   })
 
-  it('in their own language, and of a file by its kind', async () => {
+  it("is in the agent's own language, and describes a file by its kind", async () => {
     const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
@@ -99,7 +99,7 @@ describe('a customer writes while no tab is open', () => {
     ['poll\n¿Qué día?\nLunes\nMartes', 'Poll: ¿Qué día?'],
     ['view-once', 'To be viewed once'],
     ['pinInChatMessage', 'Message we cannot show'],
-  ])('of what no screen can show as it is, in words: %s', async (body, told) => {
+  ])('describes unsupported content in words: %s', async (body, told) => {
     const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
@@ -110,7 +110,7 @@ describe('a customer writes while no tab is open', () => {
     expect(browser.got()[0]?.note.body).toBe(told)
   })
 
-  it('who is given a ticket, or named in a note, is told by whom; not who has a tab open or has seen it', async () => {
+  it('names the sender of an assignment or mention, and skips users with an open tab or who have read it', async () => {
     const d = await openDesk(h)
     const sales = await d.queue()
     const ana = await d.person('user', [sales])
@@ -138,20 +138,20 @@ describe('a customer writes while no tab is open', () => {
     ear.close()
   })
 
-  it('ten lines in a row ring once, and once more with the last', async () => {
+  it('is sent once for ten messages in a row, and once more with the last', async () => {
     const d = await openDesk(h)
     const ana = await d.person('user')
     const { customer } = await talk(d, ana)
     const browser = await subscribed(ana)
     await customer.says('línea 0')
     await got(browser, 1)
-    // In one breath: a busy machine would take longer than the pause to hear them one by one.
+    // All in one batch: on a busy machine receiving them one by one would take longer than the pause.
     await d.hears(...Array.from({ length: 9 }, (_, i) => makeTextEvent(customer.number, `línea ${i + 1}`)))
     await got(browser, 2)
     expect(browser.got().map((p) => p.note.body)).toEqual(['línea 0', 'línea 9'])
   })
 
-  it('what rang in one house keeps nothing quiet in another of the same process', () => {
+  it('is not suppressed by another server in the same process', () => {
     const [one, other] = [{}, {}]
     const now = Date.now()
     expect(pushDelayMs(one, 'ticket 1', now + 60_000)).toBe(0)
@@ -159,7 +159,7 @@ describe('a customer writes while no tab is open', () => {
     expect(pushDelayMs(other, 'ticket 1', now)).toBe(0)
   })
 
-  it('nobody is told who has a tab open, nor who may not be rung', async () => {
+  it('is not sent to users with an open tab, nor to users who may not be notified', async () => {
     const d = await openDesk(h)
     const sales = await d.queue()
     const ana = await d.person('user', [sales])
@@ -190,7 +190,7 @@ describe('a customer writes while no tab is open', () => {
     ear.close()
   })
 
-  it('an address where nobody lives is forgotten; one that stumbles is tried again', async () => {
+  it('deletes a subscription that is gone, and retries one that fails', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.person('user'), await d.person('user')]
     const [gone, busy] = [await subscribed(ana), await subscribed(beto)]
@@ -206,7 +206,7 @@ describe('a customer writes while no tab is open', () => {
     await vi.waitFor(() => expect(busy.got().at(-1)?.note.body).toBe('b'), { timeout: 10_000 })
   })
 
-  it('an address inside our own network is not called', async () => {
+  it('does not call an address in our own network', async () => {
     const strict = await testServer()
     const d = await openDesk(strict)
     const ana = await d.person('user')
@@ -222,8 +222,8 @@ describe('a customer writes while no tab is open', () => {
   })
 })
 
-describe('a subscription', () => {
-  it('ends with its session, whichever way that ends, and with its person', async () => {
+describe('a push subscription', () => {
+  it('ends with its session, however that ends, and with its user', async () => {
     const d = await openDesk(h)
     const left = await d.person('user')
     await subscribed(left)
@@ -238,7 +238,7 @@ describe('a subscription', () => {
     await vi.waitFor(() => expect(h.running.means.push.wantedIn(d.company.id)).toBe(false))
   })
 
-  it('is one per browser, whoever sits there now, and can be taken back', async () => {
+  it('is one per browser, whoever is logged in there, and can be removed', async () => {
     const [d, other] = [await openDesk(h), await openDesk(h)]
     const ana = await d.person('user')
     const browser = await subscribed(ana)
@@ -252,15 +252,15 @@ describe('a subscription', () => {
     expect(await rows(other)).toEqual([])
   })
 
-  it('of one session are few, however often a script subscribes', async () => {
+  it('is limited per session, however often a script subscribes', async () => {
     const d = await openDesk(h)
     for (let i = 0; i < 8; i++) await d.admin.call(pushApi.subscribe, { body: service.browser().subscription })
     expect(await rows(d)).toHaveLength(5)
   })
 })
 
-describe("the platform's keys", () => {
-  it('are made once, kept sealed, and the same in the next process', async () => {
+describe("the platform's push keys", () => {
+  it('are created once, stored encrypted, and the same in the next process', async () => {
     const { platformPool } = h.running.means.database
     const { rows } = await platformPool.query(`select sealed from "platformSecrets" where name = 'vapid'`)
     expect(rows).toHaveLength(1)
@@ -269,7 +269,7 @@ describe("the platform's keys", () => {
     expect(next.means.push.publicKey).toBe(h.running.means.push.publicKey)
   })
 
-  it('sealed with a secret that is lost are made anew, and who subscribed to the old ones must do so again', async () => {
+  it('are created anew if their secret is lost, and browsers must subscribe again', async () => {
     const own = await testServer({ privateTargets: true })
     const { admin } = await own.company()
     await admin.call(pushApi.subscribe, { body: service.browser().subscription })
@@ -281,8 +281,8 @@ describe("the platform's keys", () => {
   })
 })
 
-describe('companies whose browsers never answer', () => {
-  it('keep nobody else from being told, nor from getting their mail', async () => {
+describe('companies whose push services never answer', () => {
+  it('do not block push notifications and mails of other companies', async () => {
     const dead = createServer(() => undefined)
     await new Promise<void>((done) => dead.listen(0, '127.0.0.1', done))
     onTestFinished(() => {
@@ -290,7 +290,7 @@ describe('companies whose browsers never answer', () => {
       dead.close()
     })
     const ours = await openDesk(h)
-    // As many as would keep all of the house's other workers waiting.
+    // Enough to occupy all other workers of the server.
     const theirs = [await openDesk(h), await openDesk(h)]
     for (const desk of theirs) {
       const boss = await desk.person('admin', [], 'enabled')
@@ -307,7 +307,7 @@ describe('companies whose browsers never answer', () => {
     const asked = new Set<Socket>()
     dead.on('connection', (socket) => asked.add(socket))
     for (const desk of theirs) for (let n = 0; n < 4; n++) await desk.newTicket()
-    // Two of each hang already: all that a company may have under way.
+    // Two of each are hanging: the maximum in progress per company.
     await vi.waitFor(() => expect(asked.size).toBe(4))
     await customer.says('¿Siguen abiertos?')
     await h.anyone.ask('POST', `/forgetpassword/${ana.email}`)

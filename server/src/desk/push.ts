@@ -15,25 +15,25 @@ import { canSeeTicket, type Viewer } from './tickets/visibility.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {
-    /** A customer wrote: who is to be told outside of any tab? */
+    /** A customer wrote: find the users to notify by push. */
     'push:ring': { companyId: number; ticketId: number }
-    /** Somebody was given a ticket, or named in a note. */
+    /** A ticket was assigned to a user, or a note mentions them. */
     'push:notice': { companyId: number; noticeId: number }
     'push:send': { companyId: number; ticketId: number; subscriptionId: number; noticeId?: number }
   }
 }
 
-/** A customer who writes ten lines in a row rings once, and once more at the end. */
+/** Ten messages in a row cause one push, and one more at the end. */
 const minPushIntervalMs = 5000
-/** Nobody wants to hear hours later of what they have read by then. */
+/** Few attempts: a push that arrives hours later is of no use. */
 export const maxPushAttempts = 4
 const maxPushTextLength = 140
 export const shortenPushText = (text: string): string =>
   [...text].length > maxPushTextLength ? `${[...text].slice(0, maxPushTextLength).join('')}…` : text
 
-/** When each ticket or chat of a house last rang, or is going to. A line runs in one process, so its memory is enough. */
+/** When each ticket or chat last caused a push, or will. A line runs in one process, so memory is enough. */
 const lastPushAt = new WeakMap<object, Map<string, number>>()
-/** How long to wait before this rings; null where one waits already: it says what is newest when its time comes. */
+/** The delay before the push; null if one is already waiting, which will carry the newest text. */
 export function pushDelayMs(house: object, what: string, now: number): number | null {
   const rung = lastPushAt.get(house) ?? new Map<string, number>()
   lastPushAt.set(house, rung)
@@ -45,7 +45,7 @@ export function pushDelayMs(house: object, what: string, now: number): number | 
   return wait
 }
 
-/** A customer wrote in these tickets. Costs nothing where nobody of the company subscribed. */
+/** Queues pushes for these tickets. Does nothing if nobody in the company has a subscription. */
 export async function requestTicketPush(scope: Scope, ticketIds: number[]): Promise<void> {
   const { companyId } = scope
   if (!scope.means.push.wantedIn(companyId)) return
@@ -60,7 +60,7 @@ export async function requestTicketPush(scope: Scope, ticketIds: number[]): Prom
 
 export type PushSubscriber = PushTarget & { id: number; viewer: Viewer; language: Language | null }
 
-/** Everybody of the company with a subscription whose session lives. */
+/** Users of the company with a subscription and a live session. */
 export async function loadPushSubscribers(
   scope: Scope,
   of: { subscriptionId?: number; userId?: number } = {},
@@ -79,7 +79,7 @@ export async function loadPushSubscribers(
   return rows
 }
 
-/** As the bell: what is one's own, and what waits, for those who were given it. */
+/** Same rule as the bell: one's own tickets, and pending ones for those who may accept them. */
 const shouldPush = (viewer: Viewer, ticket: Ticket): boolean =>
   canSeeTicket(viewer, ticket) &&
   (ticket.status === 'open' ? ticket.userId === viewer.id : ticket.status === 'pending' && viewer.allTicket)
@@ -113,7 +113,7 @@ export const pushJobs = (means: Deps): Pick<JobHandlers, 'push:ring' | 'push:not
     const scope = new Scope(means, { companyId })
     const [ticket] = await presentTickets(scope, [ticketId])
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
-    // Read, passed on or logged out by now.
+    // Read, reassigned or logged out by now.
     if (!ticket || !bearer || !canSeeTicket(bearer.viewer, ticket)) return
     const note = noticeId
       ? await buildNoticePush(scope, ticket, noticeId, bearer)
@@ -136,7 +136,7 @@ const makePushNote = (ticket: Ticket, title: string, body: string): PushNotifica
   url: `/tickets/${ticket.uuid}`,
 })
 
-/** Who did what; below it what they said to it. Nothing when it has been seen. */
+/** Who did what, and their note below it. Null if the notice was read. */
 async function buildNoticePush(
   scope: Scope,
   ticket: Ticket,
@@ -164,13 +164,13 @@ function describeMessage({ mediaType, body, isDeleted }: Message, words: (typeof
   if (mediaType === 'unknown' && !isDeleted) return describeUnknownMessage(body, words)
   const kinds: Partial<Record<MessageKind, string>> = words.kinds
   const kind = isDeleted ? words.deleted : mediaType ? kinds[mediaType] : undefined
-  // Places and cards are written for machines, and what a call says is that it was one.
+  // Locations and cards are stored as data, and a call has no text.
   const isMute =
     isDeleted || mediaType === 'locationMessage' || mediaType === 'contactMessage' || mediaType === 'call_log'
   return [kind, isMute ? '' : body].filter(Boolean).join(': ')
 }
 
-/** What cannot be shown travels as a word; the question of a poll stands in the line below it. */
+/** Unsupported content is stored as a keyword; the question of a poll is in the line below it. */
 function describeUnknownMessage(body: string, words: (typeof deskTexts)[Language]): string {
   const [what, question] = body.split('\n')
   if (what === 'poll') return [words.poll, question].filter(Boolean).join(': ')

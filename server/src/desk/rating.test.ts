@@ -19,7 +19,7 @@ afterAll(closeTestServers)
 const question = '¿Qué tal, Lucía?\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
 const again = 'Responde con un número del 1 al 3.\n\n*1* Insatisfecho\n*2* Satisfecho\n*3* Muy satisfecho'
 
-/** Somebody whose conversation ana has just closed, and who is asked. */
+/** A customer whose conversation Ana has just closed, and who got the rating request. */
 async function asked(close: object = {}) {
   const number = nextPhoneNumber()
   await d.hears(makeTextEvent(number, 'hola', { pushName: 'Lucía Paz' }))
@@ -55,7 +55,7 @@ const living = async (number: string) =>
   (await d.list(d.admin, { searchParam: number })).filter((t) => t.status !== 'closed').map((t) => t.id)
 
 describe('a rating', () => {
-  it('is asked for when an agent closes, which closes at once', async () => {
+  it('is requested when an agent closes the ticket, which closes at once', async () => {
     const { id } = await asked()
     expect(await d.show(id)).toMatchObject({ status: 'closed', userId: ana.id, lastMessage: question })
     expect(await said(id)).toEqual([question])
@@ -67,7 +67,7 @@ describe('a rating', () => {
     })
   })
 
-  it('is kept for the agent, the goodbye comes after it, and no ticket is opened', async () => {
+  it('is stored for the agent, followed by the farewell, and opens no ticket', async () => {
     const { id, number, says } = await asked()
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([{ rate: 3, userId: ana.id }])
@@ -78,12 +78,12 @@ describe('a rating', () => {
     const steps = (await d.happened(id)).flatMap((e) => e.steps)
     expect(steps).toContainEqual({ step: 'rating', why: 'rated', with: { rate: 3 } })
     expect(steps).toContainEqual(expect.objectContaining({ step: 'ticket', why: 'answers-the-rating' }))
-    // The question is answered: the next number is a message like any other.
+    // The rating is given: the next number is an ordinary message.
     expect((await says('2')).ticketId).not.toBe(id)
     expect(await rates(id)).toHaveLength(1)
   })
 
-  it('of another number is asked for once more, and then left at that', async () => {
+  it('is requested once more after an invalid number, and then no more', async () => {
     const { id, number, says } = await asked()
     await says('5')
     expect(await said(id)).toEqual([question, again])
@@ -97,7 +97,7 @@ describe('a rating', () => {
     expect([...(await living(number)), ...(await living(other.number))]).toEqual([])
   })
 
-  it('is not any other text: that is a message, and a number still counts while we have said nothing since', async () => {
+  it('is not any other text; a number still counts as long as we have sent nothing since', async () => {
     const { id, number, says } = await asked()
     const thanks = await says('ok gracias')
     expect(thanks.ticketId).not.toBe(id)
@@ -105,11 +105,11 @@ describe('a rating', () => {
     expect(await d.show(thanks.ticketId as number)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toMatchObject([{ rate: 3 }])
-    // The goodbye came with the words, and once.
+    // The farewell came with the other text, and once.
     expect(await said(id)).toEqual([question, 'Gracias por escribir.'])
   })
 
-  it('is not a number that answers somebody else', async () => {
+  it('is not a number that answers a question in another ticket', async () => {
     const { id, says } = await asked()
     const { ticketId } = await says('otra cosa')
     await d.accept(ana, ticketId as number)
@@ -127,7 +127,7 @@ describe('a rating', () => {
     expect(await living(later.number)).toHaveLength(1)
   })
 
-  it('is followed by the goodbye also when nobody gives one, but not while they are talked with', async () => {
+  it('is followed by the farewell also without an answer, but not during another conversation', async () => {
     const [silent, talking] = [await asked(), await asked()]
     await talking.says('una cosa')
     await d.inThe(hours(25), () => h.running.switchboard.timers.look())
@@ -137,7 +137,7 @@ describe('a rating', () => {
     expect(await said(silent.id)).toHaveLength(2)
   })
 
-  it('is followed by the goodbye once, whatever they send instead of a number', async () => {
+  it('is followed by one farewell, whatever they send instead of a number', async () => {
     const { id, number, says } = await asked()
     await d.hears(makeTextEvent(number, '', { content: { kind: 'location', latitude: 1, longitude: 2, name: 'Casa' } }))
     await says('gracias')
@@ -146,14 +146,14 @@ describe('a rating', () => {
     expect(await said(id)).toHaveLength(2)
   })
 
-  it('is no longer waited for when its agent takes the ticket up again', async () => {
+  it('is no longer awaited when its agent reopens the ticket', async () => {
     const { id, says } = await asked()
     await d.put(ana, id, { status: 'open', userId: ana.id })
     expect(await says('3')).toMatchObject({ ticketId: id })
     expect(await rates(id)).toEqual([])
   })
 
-  it('is asked for once, also when it is closed again without a word in between', async () => {
+  it('is requested once, also when the ticket is closed again without a message in between', async () => {
     const { id, says } = await asked()
     await d.put(ana, id, { status: 'open', userId: ana.id })
     await d.put(ana, id, { status: 'closed' })
@@ -162,7 +162,7 @@ describe('a rating', () => {
     expect(await rates(id)).toMatchObject([{ rate: 2 }])
   })
 
-  it('goes on with the same ticket where the company reopens, and the number still is the rating', async () => {
+  it('continues the same ticket where the company reopens, and the number still is the rating', async () => {
     await d.set('autoReopenTimeout', '60')
     const { id, says } = await asked()
     expect(await says('perdón, una cosa')).toMatchObject({ ticketId: id })
@@ -173,7 +173,7 @@ describe('a rating', () => {
     await d.set('autoReopenTimeout', '0')
   })
 
-  it('is asked in the queue’s own words where it has some', async () => {
+  it('is requested with the queue’s own text if it has one', async () => {
     const queue = await d.queue()
     await d.admin.call(queuesApi.update, {
       params: { id: queue.id },
@@ -186,22 +186,22 @@ describe('a rating', () => {
   })
 })
 
-describe('closing', () => {
-  it('without messages says nothing', async () => {
+describe('closing a ticket', () => {
+  it('sends nothing when closed without messages', async () => {
     const { id } = await asked({ justClose: true })
     expect(await said(id)).toEqual([])
   })
 
-  it('asks nobody who was not attended, and says goodbye', async () => {
+  it('does not request a rating from a customer who was not attended, and sends the farewell', async () => {
     const { id } = await d.newTicket('hola')
     await d.put(ana, id, { status: 'closed' })
     expect(await said(id)).toEqual(['Gracias por escribir.'])
-    // Closed is closed.
+    // Closing again sends nothing.
     await d.put(ana, id, { status: 'closed' })
     expect(await said(id)).toHaveLength(1)
   })
 
-  it('says goodbye where ratings are off, and nothing where there is nothing to say', async () => {
+  it('sends the farewell if ratings are off, and nothing if there is no text', async () => {
     await d.set('userRating', 'disabled')
     const { id } = await asked()
     expect(await said(id)).toEqual(['Gracias por escribir.'])
@@ -214,7 +214,7 @@ describe('closing', () => {
     expect(await said(quiet.id)).toEqual([])
   })
 
-  it('says nothing in groups', async () => {
+  it('sends nothing in groups', async () => {
     await d.set('userRating', 'enabled')
     await d.set('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])

@@ -12,19 +12,19 @@ import { makeStep, recordTicketEvent, trackRating } from './tickets/tracking.ts'
 import { presentTicket } from './tickets/view.ts'
 import { publishRatingWebhook } from './tickets/webhook-events.ts'
 
-/** A question that was asked and may still be answered. `alone`: the customer has no other ticket that lives. */
+/** A rating request that may still be answered. `alone`: the customer has no other open ticket. */
 export type PendingRating = {
   ticketId: number
   userId: number | null
   asked: number
   alone: boolean
-  /** The last word was said already. */
+  /** The farewell was already sent. */
   completed: boolean
 }
 
 type RatingTexts = { complationMessage: string; ratingMessage: string }
 
-/** The queue's own words, else the line's. */
+/** The queue's own texts, else the line's. */
 async function loadRatingTexts(scope: Scope, ticket: Ticket): Promise<RatingTexts> {
   const { rows } = await sql<RatingTexts>`
     select coalesce(nullif(q."complationMessage", ''), w."complationMessage", '') as "complationMessage",
@@ -47,7 +47,7 @@ const buildRatingQuestion = async (
   return { first: `${ratingMessage || rating}\n\n${scale}`, again: `${ratingAgain}\n\n${scale}`, until }
 }
 
-/** Asks how it was. `userId`: who attended. */
+/** Sends the rating request. `userId`: the agent who attended. */
 export async function askRating(scope: Scope, ticket: Ticket, userId: number): Promise<void> {
   const { first, until } = await buildRatingQuestion(scope, ticket)
   const question = await sendBotMessage(scope, ticket, 'rating', first)
@@ -62,14 +62,14 @@ export async function askRating(scope: Scope, ticket: Ticket, userId: number): P
   await trackRating(scope, ticket.id, { ratingAt: scope.now() })
 }
 
-/** The question stands there already: it was closed, taken up again and closed without a word in between. */
+/** Detects that the request was already sent: the ticket was closed, reopened and closed without a message in between. */
 async function findLastOwnMessage(scope: Scope, ticketId: number): Promise<number> {
   const own = scope.db.selectFrom('messages').select('id').where('companyId', '=', scope.companyId)
   const last = own.where('ticketId', '=', ticketId).where('fromMe', '=', true).orderBy('id', 'desc').limit(1)
   return (await last.executeTakeFirst())?.id ?? 0
 }
 
-/** What the customer could be answering: only while the question is the last thing that we said to them, and nobody else talks with them. */
+/** The request a customer may be answering: only while it is our last message and no other agent talks with them. */
 export const findPendingRating = (scope: Scope, contactId: number, whatsappId: number): Promise<PendingRating | null> =>
   scope.ask(findPendingRatingsInBatch, { contactId, whatsappId })
 
@@ -99,7 +99,7 @@ async function findPendingRatingsInBatch(scope: Scope, all: ChatKey[]): Promise<
   return all.map((_, n) => found.get(n + 1) ?? null)
 }
 
-/** Not among the three: once more, and then it is left at that. */
+/** An invalid number: requests once more, and then no more. */
 export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void> {
   const { again } = await buildRatingQuestion(scope, ticket)
   const question = await sendBotMessage(scope, ticket, 'rating', again)
@@ -111,7 +111,7 @@ export async function askRatingAgain(scope: Scope, ticket: Ticket): Promise<void
     .execute()
 }
 
-/** The answer is the agent's, and of the queue and the line in which they attended. */
+/** Stores the rating for the agent, with the queue and line in which they attended. */
 export async function storeRating(scope: Scope, { ticketId, userId }: PendingRating, rate: number): Promise<void> {
   await sql`
     insert into "userRatings" ("companyId", "ticketId", "queueId", "whatsappId", "userId", rate, "createdAt")
@@ -131,12 +131,12 @@ export async function deleteRatingRequest(scope: Scope, ticketId: number): Promi
     .execute()
 }
 
-/** The last word, where there is one. */
+/** The farewell, if there is one. */
 export async function sendCompletionMessage(scope: Scope, ticket: Ticket): Promise<Message | null> {
   return sendBotMessage(scope, ticket, 'completion', (await loadRatingTexts(scope, ticket)).complationMessage)
 }
 
-/** They wrote something else than a number: goodbye all the same. A number after it is still an answer. */
+/** They wrote something other than a number: sends the farewell. A number after it still counts. */
 export async function completeWithoutRating(scope: Scope, { ticketId }: PendingRating): Promise<void> {
   const goodbye = await sendCompletionMessage(scope, await presentTicket(scope, ticketId))
   await scope.db
@@ -148,8 +148,8 @@ export async function completeWithoutRating(scope: Scope, { ticketId }: PendingR
 }
 
 /**
- * Nobody answered in time: from here on a number is a message like any other, and the last word is said now, where it
- * can be. Who has another ticket by now is talked with.
+ * The request expired: from now on a number is an ordinary message, and the farewell is sent now, if possible. It
+ * is not sent to a customer who has another open ticket by now.
  */
 export async function expireRatingRequest(scope: Scope, ticketId: number): Promise<boolean> {
   const due = await scope.db
@@ -172,7 +172,7 @@ export async function expireRatingRequest(scope: Scope, ticketId: number): Promi
   return true
 }
 
-/** The customer has no ticket on that line that lives. */
+/** The customer has no open ticket on that line. */
 async function hasNoActiveTicket(scope: Scope, { contactId, whatsappId }: Ticket): Promise<boolean> {
   const living = await scope.db
     .selectFrom('tickets')

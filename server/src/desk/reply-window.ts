@@ -4,12 +4,12 @@ import type { Scope } from '../kernel/data/scope.ts'
 import { AppError } from '../kernel/errors.ts'
 
 const windowProviders = providersWithTrait('window').map((provider) => `'${provider}'`)
-/** Whether a line (`of`) is of a kind that has such hours. */
+/** Whether a line (`of`) is of a kind with a messaging window. */
 export const hasReplyWindowSql = (of: string): string => `${of}.provider in (${windowProviders.join(', ')})`
 
 /**
- * Until when Meta lets a customer be written to freely: 24 hours after they last wrote or called on that line. `of` is
- * a ticket or a message. Who never wrote has no such hours. An index finds their newest at once.
+ * The end of Meta's free messaging window: 24 hours after the customer last wrote or called on that line. `of` is
+ * a ticket or a message. A customer who never wrote has no window. An index finds their newest message.
  */
 export const replyWindowEndSql = (of: string): string => `coalesce((
     select l."createdAt" + interval '24 hours' from messages l
@@ -17,14 +17,14 @@ export const replyWindowEndSql = (of: string): string => `coalesce((
       and not l."fromMe" order by l."createdAt" desc, l.id desc limit 1
   ), 'epoch')`
 
-/** Outside these hours only a template may be sent. */
+/** Outside the window only a template may be sent. */
 export function assertReplyWindowOpen(scope: Scope, ticket: Pick<Ticket, 'windowEndsAt'>): void {
   if (!isReplyWindowOpen(scope, ticket)) throw new AppError('ERR_WINDOW_CLOSED')
 }
 export const isReplyWindowOpen = (scope: Scope, { windowEndsAt }: Pick<Ticket, 'windowEndsAt'>): boolean =>
   windowEndsAt === null || Date.parse(windowEndsAt) > scope.now().getTime()
 
-/** The same after a message of theirs that was written at this moment. */
+/** The same after a customer's message of this moment. */
 export function extendReplyWindow(windowEndsAt: string | null, at: string): string | null {
   if (windowEndsAt === null) return null
   const ends = Math.max(Date.parse(windowEndsAt), Date.parse(at) + 24 * 60 * 60 * 1000)

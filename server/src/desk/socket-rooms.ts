@@ -3,17 +3,17 @@ import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Signals } from '../kernel/live/signals.ts'
 import { loadViewer, roomsOfViewer, type Viewer } from './tickets/visibility.ts'
 
-/** Rooms that follow from what a person is and does; all others are theirs whatever they do. */
+/** Rooms that depend on a user's role and queues; all others are permanent. */
 const isRoleRoom = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)
 
 const retryMs = 500
 
 /**
- * Seats every socket among those who may hear of its tickets, when it comes and whenever its person's queues, profile
- * or rights change. Nobody chooses a room for themselves: joins of older clients are heard and change nothing.
+ * Puts every socket into the rooms of the tickets its user may see, on connect and whenever queues, profile or
+ * permissions change. Clients cannot choose rooms: joins of older clients are accepted and change nothing.
  */
 export function assignSocketRooms(live: LiveUpdates, signals: Signals, means: Deps): void {
-  /** How often somebody's rights were changed: what was read before the last change is old. */
+  /** Counts changes of a user's permissions: data read before the last change is stale. */
   const changes = new Map<number, number>()
 
   async function viewer(companyId: number, userId: number): Promise<Viewer | null> {
@@ -28,13 +28,13 @@ export function assignSocketRooms(live: LiveUpdates, signals: Signals, means: De
     if (who) live.reseat(userId, isRoleRoom, [`company-${companyId}-${who.profile}`, ...roomsOfViewer(who)])
   }
 
-  /** Rights that were taken away must not outlive an outage: it is tried until it is done. */
+  /** Revoked permissions must not survive an outage: retries until it succeeds. */
   function seatUntilDone(companyId: number, userId: number): void {
     seat(companyId, userId).catch(() => setTimeout(() => seatUntilDone(companyId, userId), retryMs).unref())
   }
 
   live.onConnect((actor) => seat(actor.companyId, actor.id))
-  // A word can get lost while a connection is down; browsers say every few minutes that they are there.
+  // A signal can be lost while a connection is down; browsers report their presence every few minutes.
   live.onStatus((actor) => seat(actor.companyId, actor.id))
   signals.on('session', (word) => {
     const [companyId = 0, userId = 0] = word.split(' ').map(Number)

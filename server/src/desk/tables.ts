@@ -10,35 +10,35 @@ import type { TicketEventStep } from '@recado/contract/tickets'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
-/** What goes along with a message's text to the line. */
+/** What is sent to the line with a message's text. */
 export type SendAs = {
   choices?: { text: string; button: string; options: { key: string; title: string }[] }
   template?: { name: string; language: string; components: Record<string, unknown>[] }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
-  /** A recording as a voice note: the file that goes to the customer, beside the one that is played here. */
+  /** A voice note: the file for the customer, beside the one played in the app. */
   voice?: { path: string; seconds: number; waveform: number[] | null }
-  /** It comes from another conversation: a line that can marks it so. */
+  /** Forwarded from another conversation: lines that support it mark it so. */
   forwarded?: true
-  /** Who gets it sees us type for so long first. Their conversation waits, and nobody else's. */
+  /** How long typing is shown to the recipient first. Only their conversation waits. */
   typeMs?: number
 }
 
-/** A template that a campaign sends, with what is in its gaps: texts that may name variables. */
+/** A campaign's template with the values of its variables, which may contain placeholders. */
 export type CampaignTemplate = { name: string; language: string; variables: Record<string, string>; kept: Template }
 
-/** What was confirmed when a campaign started. */
+/** The plan that was confirmed when a campaign started. */
 export type ConfirmedPlan = Pick<SendingPlan, 'firstAt' | 'lastAt' | 'days' | 'runs'> & {
   gets: number
   doubled: number
 }
 
-/** The work itself. Only this floor writes these tables; any other may join them. */
+/** Ticket data. Only this layer writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     tickets: TenantColumns & {
       uuid: Generated<string>
-      /** Counted for each company by the database. */
+      /** Numbered per company by the database. */
       number: Generated<number>
       contactId: number
       whatsappId: number | null
@@ -65,11 +65,11 @@ declare module '../kernel/data/tables.ts' {
       saidMark: string | null
       saidAt: NullableTimestampColumn
       waitingSince: NullableTimestampColumn
-      /** The board tag in whose lane it stands. */
+      /** The board tag of its lane. */
       laneId: number | null
-      /** Since when; null while it is closed, for then no time runs. */
+      /** Since when; null while it is closed, because no time runs then. */
       laneSince: NullableTimestampColumn
-      /** When the lane's words are due. */
+      /** When the lane's message is due. */
       laneSayAt: NullableTimestampColumn
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
@@ -93,27 +93,27 @@ declare module '../kernel/data/tables.ts' {
       ratingAt: NullableTimestampColumn
       queueId: number | null
       finishedAt: NullableTimestampColumn
-      /** How the leg ended. */
+      /** How the segment ended. */
       endedBy: 'resolved' | 'returned' | 'transferred' | 'bot' | null
       chatbotAt: NullableTimestampColumn
       rated: Generated<boolean>
-      /** When a person first said something on it. */
+      /** When an agent first replied in it. */
       answeredAt: NullableTimestampColumn
-      /** A conversation began with it, or came back to life. */
+      /** A conversation began with it, or was reopened. */
       began: 'new' | 'again' | null
-      /** Seconds within the opening hours; the database fills them in, and the next two. */
+      /** Seconds within opening hours; filled by the database, as are the next two. */
       openWait: number | null
       openAnswer: number | null
       openTalk: number | null
-      /** One person alone attended the conversation until this end of it. */
+      /** One agent alone attended the conversation until it was closed here. */
       once: Generated<boolean>
-      /** When the same customer came again, within a week. */
+      /** When the same customer returned, within a week. */
       againAt: NullableTimestampColumn
-      /** Whether it was the bot that ended it. */
+      /** Whether the bot closed it. */
       botEnded: boolean | null
       createdAt: TimestampColumn
     }
-    /** How many living tickets stand where; the sum of `n` is the count (desk/tickets/standing.ts). */
+    /** Open tickets per place; the sum of `n` is the count (desk/tickets/standing.ts). */
     ticketTallies: TenantColumns & {
       status: 'open' | 'pending'
       userId: number | null
@@ -122,7 +122,7 @@ declare module '../kernel/data/tables.ts' {
       unread: boolean
       n: number
     }
-    /** What queues promised (desk/tickets/goals.ts). */
+    /** SLA goals of queues (desk/tickets/goals.ts). */
     ticketGoals: TenantColumns & {
       ticketId: number
       queueId: number | null
@@ -133,12 +133,12 @@ declare module '../kernel/data/tables.ts' {
       since: TimestampColumn
       warnAt: TimestampColumn
       dueAt: TimestampColumn
-      /** When the clock has something to do. */
+      /** When the timer is next due. */
       nextAt: NullableTimestampColumn
       lateAt: NullableTimestampColumn
       endedAt: NullableTimestampColumn
     }
-    /** Answers of people after their first one (see desk/figures). */
+    /** Replies of agents after their first one (see desk/figures). */
     nextAnswers: TenantColumns & {
       ticketId: number
       queueId: number | null
@@ -148,7 +148,7 @@ declare module '../kernel/data/tables.ts' {
       at: TimestampColumn
       openSeconds: number | null
     }
-    /** Answers to a menu, each with where the customer stood. */
+    /** Answers to a menu, each with the customer's position. */
     menuSteps: TenantColumns & {
       ticketId: number
       whatsappId: number | null
@@ -158,7 +158,7 @@ declare module '../kernel/data/tables.ts' {
       first: Generated<boolean>
       at: TimestampColumn
     }
-    /** What changed since the sums were made (see desk/figures). The database leaves it. */
+    /** Changes since the sums were built (see desk/figures). Written by the database. */
     figureNews: {
       id: GeneratedAlways<number>
       companyId: number
@@ -170,7 +170,7 @@ declare module '../kernel/data/tables.ts' {
       value: number
       n: number
     }
-    /** In whose zone the cells of a company were made. */
+    /** The zone in which a company's cells were built. */
     figureCalendars: { companyId: number; zone: string; contacts: Generated<boolean> }
     figureTagCalendars: { companyId: number; tagId: number; zone: string }
     ticketNotes: TenantColumns & {
@@ -197,7 +197,7 @@ declare module '../kernel/data/tables.ts' {
       userId: number | null
       messageId: number
       asked: Generated<number>
-      /** The last word was said already. */
+      /** The farewell was already sent. */
       completed: Generated<boolean>
       askedAt: TimestampColumn
       until: TimestampColumn
@@ -216,7 +216,7 @@ declare module '../kernel/data/tables.ts' {
       /** Null: it belongs to no ticket (see desk/messages/alone.ts). */
       ticketId: number | null
       contactId: number
-      /** The contact, where it belongs to no ticket. */
+      /** The contact, if it belongs to no ticket. */
       aloneWith: GeneratedAlways<number | null>
       whatsappId: number
       senderId: number | null
@@ -228,12 +228,12 @@ declare module '../kernel/data/tables.ts' {
       mediaType: MessageKind
       mediaPath: string | null
       mediaName: string | null
-      /** Bytes; of files from before it was kept, null. */
+      /** Bytes; null for files stored before this column existed. */
       mediaSize: number | null
       mediaPages: number | null
       mediaState: Generated<'none' | 'pending' | 'ready' | 'failed'>
       mediaKey: JSONColumnType<Record<string, unknown>, string | null | undefined, string | null> | null
-      /** What a machine heard in it. */
+      /** The automatic transcript. */
       transcript: string | null
       quotedWid: string | null
       ack: Generated<number>
@@ -243,16 +243,16 @@ declare module '../kernel/data/tables.ts' {
       isDeleted: Generated<boolean>
       isEdited: Generated<boolean>
       bot: string | null
-      /** It lets everything else of its line pass. */
+      /** Low priority: everything else of its line is sent first. */
       later: Generated<boolean>
       sendAs: JSONColumnType<SendAs, string | null | undefined, string | null> | null
-      /** Which campaign it is of, or answers to. */
+      /** The campaign it belongs to or answers. */
       campaignId: number | null
-      /** The key of the program that sent it. */
+      /** The API key that sent it. */
       apiKeyId: number | null
-      /** What it was written for (kernel/trace.ts). */
+      /** The trace that it belongs to (kernel/trace.ts). */
       trace: string | null
-      /** When it last became known how far it has come. */
+      /** When its delivery state last changed. */
       ackAt: NullableTimestampColumn
       reactions: JSONColumnType<
         { emoji: string; fromMe: boolean; name: string; from: string }[],
@@ -266,7 +266,7 @@ declare module '../kernel/data/tables.ts' {
       uuid: Generated<string>
       title: string
       ownerId: number | null
-      /** Of a one-to-one chat: the two of it. */
+      /** The two members of a one-to-one chat. */
       pair: string | null
       lastMessage: Generated<string>
       lastSenderId: number | null
@@ -321,16 +321,16 @@ declare module '../kernel/data/tables.ts' {
       error: string | null
       onReply: Generated<'send' | 'hold'>
       heldAt: NullableTimestampColumn
-      /** While it waits for its line: after this it is too late. */
+      /** While it waits for its line: expires at this time. */
       waitsUntil: NullableTimestampColumn
       messageId: number | null
       ticketId: number | null
       repeat: JSONColumnType<Repetition, string | null | undefined, string | null> | null
-      /** The wall clock that the series counts from, and that of this time of it. */
+      /** The wall-clock time the series counts from, and that of this occurrence. */
       first: Generated<string>
       slot: Generated<string>
       nth: Generated<number>
-      /** The next time of the series has its row. */
+      /** The next occurrence of the series has its row. */
       followed: Generated<boolean>
       savedAt: TimestampColumn
       createdAt: TimestampColumn
@@ -425,13 +425,13 @@ declare module '../kernel/data/tables.ts' {
       inRow: Generated<number>
       day: Generated<string>
       sentToday: Generated<number>
-      /** Whose turn it was. */
+      /** The campaign that had the last turn. */
       turn: Generated<number>
     }
     campaignNews: { id: Generated<number>; companyId: number; campaignId: number; at: TimestampColumn }
     apiCalls: {
       companyId: number
-      /** Null: somebody who is logged in tried it. */
+      /** Null: a logged-in user tried it. */
       apiKeyId: number | null
       key: string
       asked: string

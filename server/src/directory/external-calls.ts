@@ -15,15 +15,15 @@ import { prompts } from './ai/prompts.ts'
 import { integrations } from './integrations/integrations.ts'
 
 const pageSize = 30
-/** As much of what was asked and answered as anybody reads. */
+/** Recorded length of question and answer. */
 const maxTextChars = 8000
 
 export type NewExternalCall = Partial<Omit<ExternalCall, 'id' | 'at' | 'contactName'>> & { kind: ExternalCallKind }
 
-/** They have customers' words in them, and are only read to find out what went wrong. */
+/** Calls contain customer messages, and are only read to find errors. */
 const retentionMs = hours(24 * 30)
 
-/** Written down whatever came of it, by who keeps keys out of it. Old ones go with each new one. */
+/** Recorded whatever the result; the caller removes keys. Old ones are deleted with each new one. */
 export async function saveExternalCall(scope: Scope, call: NewExternalCall): Promise<number> {
   await scope.db
     .deleteFrom('machineCalls')
@@ -47,7 +47,6 @@ export async function saveExternalCall(scope: Scope, call: NewExternalCall): Pro
   return id
 }
 
-/** One of them, by who may read it. */
 export const findExternalCall = async (scope: Scope, id: number): Promise<ExternalCall | undefined> =>
   (await listCalls(scope, sql`m.id = ${id}`, { failed: false })).calls[0]
 

@@ -50,7 +50,7 @@ describe('file lists', () => {
     expect((await put(admin, list, [])).body.options).toEqual([])
   })
 
-  it('take an option id that is not theirs, or comes twice, for a new option', async () => {
+  it('treat an option id that is foreign or repeated as a new option', async () => {
     const company = await h.company()
     const other = await create(company.admin, ['theirs'])
     const foreign = await create((await h.company()).admin, ['foreign'])
@@ -69,7 +69,7 @@ describe('file lists', () => {
     expect((await show(company.admin, other.id)).options).toMatchObject([{ name: 'theirs' }])
   })
 
-  it('are read by everyone of the company, kept by admins', async () => {
+  it('are read by all users of the company, and managed by admins', async () => {
     const company = await h.company()
     const agent = await company.user()
     const list = await create(company.admin, ['one'])
@@ -98,7 +98,7 @@ describe('file lists', () => {
     expect(await stored(stranger.companyId)).toEqual([])
   })
 
-  it('page with a number, come whole without one, and their names are their own', async () => {
+  it('are paged with a page number, complete without one, and have unique names', async () => {
     const { admin } = await h.company()
     for (let n = 0; n < 21; n++) await create(admin, ['x'], { name: `List ${String(n).padStart(2, '0')}` })
     const first = await admin.call(filesApi.list, { query: { pageNumber: 1 } })
@@ -122,7 +122,7 @@ describe('file lists', () => {
     })
   })
 
-  it('are told live, to older clients under the name they know but for deletes', async () => {
+  it('are published live, to older clients under the old name except for deletes', async () => {
     const company = await h.company()
     const ear = await (await company.user()).listen()
     const list = await create(company.admin, ['one'])
@@ -141,7 +141,7 @@ describe('file lists', () => {
   })
 })
 
-describe('uploads', () => {
+describe('file list uploads', () => {
   it('pair the n-th file with the n-th id, whatever comes between them', async () => {
     const { admin, id: companyId } = await h.company()
     const list = await create(admin, ['first', 'second', 'third'])
@@ -175,7 +175,7 @@ describe('uploads', () => {
     ])
   })
 
-  it('may bring no file at all', async () => {
+  it('may contain no file at all', async () => {
     const { admin } = await h.company()
     const list = await create(admin, ['only'])
     expect(
@@ -184,7 +184,7 @@ describe('uploads', () => {
     expect(await admin.ask('POST', `/files/uploadList/${list.id}`)).toMatchObject({ status: 200, body: list })
   })
 
-  it('for an option of another list, or none, are refused and leave nothing behind', async () => {
+  it('are refused for an option of another list, or none, and leave nothing behind', async () => {
     const { admin, id: companyId } = await h.company()
     const list = await create(admin, ['mine'])
     const other = await create(admin, ['other'])
@@ -209,7 +209,7 @@ describe('uploads', () => {
     expect((await show(admin, list.id)).options[0]?.path).toBeNull()
   })
 
-  it('that replace another, twice in one call too, and options and lists that go take their files off the disk', async () => {
+  it('delete the files they replace, also twice in one call, and those of removed options and lists', async () => {
     const { admin, id: companyId } = await h.company()
     const list = await create(admin, ['a', 'b'])
     const [a, b] = list.options.map((o) => String(o.id)) as [string, string]

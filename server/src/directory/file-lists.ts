@@ -45,7 +45,7 @@ async function listOptions(scope: Scope, fileIds: number[]): Promise<Option[]> {
     .execute()
 }
 
-/** Makes the options of a list what the form wants, in the form's order; clients pair their files with them by place. */
+/** Sets the options of a list in the form's order; clients pair their files with them by position. */
 async function setOptions(scope: Scope, fileId: number, wanted: WantedOptions): Promise<void> {
   const { companyId } = scope
   const before = await listOptions(scope, [fileId])
@@ -68,7 +68,7 @@ async function setOptions(scope: Scope, fileId: number, wanted: WantedOptions): 
   }
   const free = new Set(before.map((o) => o.id))
   for (const [position, { id, name }] of wanted.entries()) {
-    // An id that is not of this list, or comes a second time, is a new option.
+    // An id that is not of this list, or is repeated, is a new option.
     if (id && free.delete(id))
       await scope.db
         .updateTable('fileOptions')

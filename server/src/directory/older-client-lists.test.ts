@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('lists that older clients read on every page are empty for everybody, whatever the plan', async () => {
+it('returns empty lists, which older clients read on every page, to everybody on any plan', async () => {
   const { user } = await h.company()
   const agent = await user()
   const empty = { count: 0, hasMore: false }

@@ -29,7 +29,7 @@ const stored = async (companyId: number) => {
   const folder = join(h.dataDir, 'files', String(companyId))
   return existsSync(folder) ? readdir(folder) : []
 }
-/** The list as a browser would keep it that hears only this ear. */
+/** The list as a browser keeps it that only listens to this socket client. */
 const kept = (ear: SocketClient, companyId: number) => {
   const list = new Map<number, QuickMessage>()
   for (const { name, payload } of ear.heard) {
@@ -42,7 +42,7 @@ const kept = (ear: SocketClient, companyId: number) => {
 const missing = { status: 404, body: { error: 'ERR_NO_QUICKMESSAGE_FOUND' } }
 const denied = { status: 400, body: { error: 'ERR_NO_PERMISSION' } }
 
-it('a company has so many of them, and the next when one is gone', async () => {
+it('limits the number per company, and allows another when one is deleted', async () => {
   const { admin, id } = await h.company()
   await sql`insert into "quickMessages" ("companyId", "userId", shortcode, message)
     select ${id}, ${admin.id}, 'code ' || n, 'hola' from generate_series(1, 4999) n`.execute(h.wide().db)
@@ -52,14 +52,14 @@ it('a company has so many of them, and the next when one is gone', async () => {
   expect((await create(admin, { shortcode: 'adios' })).shortcode).toBe('adios')
 })
 
-describe('one that is switched off', () => {
-  it('is kept and shown in the list, and the composer does not offer it', async () => {
+describe('an inactive quick message', () => {
+  it('is kept and listed, but not offered in the composer', async () => {
     const { admin } = await h.company()
     const { id } = await create(admin, { status: false })
     expect(await codes(admin)).toEqual([])
     const listed = async () => (await admin.call(quickMessagesApi.list, { query: {} as never })).records
     expect(await listed()).toMatchObject([{ id, status: false }])
-    // Older forms always send it switched on.
+    // Older forms always send it as active.
     await admin.call(quickMessagesApi.update, {
       params: { id },
       body: { shortcode: 'hola', message: 'x', status: true },
@@ -69,7 +69,7 @@ describe('one that is switched off', () => {
 })
 
 describe('a shortcut', () => {
-  it('is one among my own and one among those for everybody, however it is spelled', async () => {
+  it('is unique among the own ones and among the shared ones, in any spelling', async () => {
     const company = await h.company()
     const [ana, leo] = [await company.user(), await company.user()]
     const twice = { status: 409, code: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS' }
@@ -87,7 +87,7 @@ describe('a shortcut', () => {
 })
 
 describe('quick messages', () => {
-  it('are seen by their author, and by all when marked geral', async () => {
+  it('are visible to their author, and to all when marked geral', async () => {
     const company = await h.company()
     const [ana, leo] = [await company.user(), await company.user()]
     const mine = await create(ana, { shortcode: 'mine' })
@@ -108,7 +108,7 @@ describe('quick messages', () => {
     for (const who of [leo, company.admin])
       expect(await who.ask('GET', `/quick-messages/${mine.id}`)).toMatchObject(missing)
     expect(await codes((await h.company()).admin)).toEqual([])
-    // Whose list is asked for is a matter of the session, not of a parameter.
+    // The session decides whose list it is, not a parameter.
     expect(
       (
         await leo.ask<{ records: QuickMessage[] }>('GET', `/quick-messages?userId=${ana.id}&pageNumber=1`)
@@ -116,7 +116,7 @@ describe('quick messages', () => {
     ).toEqual([ours.id])
   })
 
-  it('say to each who may change them', async () => {
+  it('say for each user whether they may change them', async () => {
     const company = await h.company()
     const [ana, leo] = [await company.user(), await company.user('supervisor')]
     const { id } = await create(ana, { geral: true })
@@ -137,7 +137,7 @@ describe('quick messages', () => {
     expect(await ana.ask('DELETE', `/quick-messages/${id}`)).toMatchObject(missing)
   })
 
-  it('page by 20 in the order of their codes and are found by them', async () => {
+  it('are paged by 20 in the order of their shortcuts, and searchable by them', async () => {
     const { admin } = await h.company()
     for (let n = 0; n < 21; n++) await create(admin, { shortcode: `code ${String(20 - n).padStart(2, '0')}` })
     const first = await admin.call(quickMessagesApi.list, { query: { pageNumber: 1 } })
@@ -155,14 +155,14 @@ describe('quick messages', () => {
     expect(await codes(admin)).toHaveLength(21)
   })
 
-  it('want a code, may do without text', async () => {
+  it('require a shortcut, but no text', async () => {
     const { admin } = await h.company()
     expect(await admin.ask('POST', '/quick-messages', { message: 'x' })).toMatchObject({
       status: 400,
       body: { fields: { shortcode: 'Required' } },
     })
     expect(await create(admin, { message: '' })).toMatchObject({ message: '' })
-    // isMedia and mediaPath are what the old form always sends; they change nothing.
+    // The old form always sends isMedia and mediaPath; they have no effect.
     expect(
       await create(admin, {
         shortcode: 'x',
@@ -176,8 +176,8 @@ describe('quick messages', () => {
   })
 })
 
-describe('live', () => {
-  it("a personal one is nobody else's news, not even when it goes", async () => {
+describe('live events of quick messages', () => {
+  it('do not publish a personal one to others, not even its deletion', async () => {
     const company = await h.company()
     const ana = await company.user()
     const [own, other, admin] = [
@@ -194,7 +194,7 @@ describe('live', () => {
     expect([news(own), news(other), news(admin)]).toEqual([['create', 'update', 'delete'], [], []])
   })
 
-  it('shared, hidden again, attached and deleted: every list stays what would be fetched', async () => {
+  it('keep every list equal to a reloaded one after sharing, hiding, attaching and deleting', async () => {
     const company = await h.company()
     const [ana, leo] = [await company.user(), await company.user()]
     const people = [ana, leo, company.admin]
@@ -228,7 +228,7 @@ describe('live', () => {
 })
 
 describe('the file of a quick message', () => {
-  it('is attached, replaced and removed; what is no longer used leaves the disk', async () => {
+  it('is attached, replaced and removed; unused files are deleted from disk', async () => {
     const { admin, id: companyId } = await h.company()
     const { id } = await create(admin)
     expect(await attach(admin, id, tinyPdf, 'lista de precios.pdf')).toMatchObject({
@@ -285,7 +285,7 @@ describe('the file of a quick message', () => {
     ]).toEqual([[], [], []])
   })
 
-  it('keeps its name as people call it, without what could do harm', async () => {
+  it('keeps its original name, without dangerous characters', async () => {
     const { admin } = await h.company()
     const { id } = await create(admin)
     for (const [given, name] of [
@@ -306,8 +306,8 @@ describe('the file of a quick message', () => {
   })
 })
 
-describe('when its author leaves', () => {
-  it('goes with its file, unless it was for everybody', async () => {
+describe('deleting the author of a quick message', () => {
+  it('deletes it with its file, unless it was shared', async () => {
     const company = await h.company()
     const agent = await company.user('user')
     const own = await create(agent, { shortcode: 'mine' })

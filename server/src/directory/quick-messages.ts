@@ -9,12 +9,12 @@ import { keepUpload, scheduleFileRemoval, signedMediaUrl } from '../kernel/files
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 
 type Row = Selectable<DB['quickMessages']>
-/** Of a company, everybody's together: the composer reads all that somebody may use. */
+/** Per company, of all users together: the composer loads everything a user may use. */
 const maxQuickMessages = 5000
 const canEdit = (scope: Scope, row: Row) =>
   row.userId === scope.actor.id || can(scope.actor, 'quick-messages-page:editAll')
 
-/** One's own may stand beside one for everybody; two of a kind may not. */
+/** A personal one may have the same shortcut as a shared one; two of the same kind may not. */
 const conflicts = {
   quickMessages_own_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
   quickMessages_all_key: 'ERR_QUICKMESSAGE_SHORTCODE_EXISTS',
@@ -36,7 +36,7 @@ const store = makeRecords('quickMessages', quickMessagesApi, {
     })),
 })
 
-/** A personal one is nobody else's news. One for everybody is editable for its author and for admins, not for the rest. */
+/** A personal one is published only to its author. A shared one is editable for its author and for admins only. */
 async function publishQuickMessage(scope: Scope, action: 'create' | 'update', row: Row): Promise<QuickMessage> {
   const record = await store.shown(scope, row)
   const owner = row.userId === null ? [] : [row.userId]
@@ -65,7 +65,7 @@ async function lockEditable(scope: Scope, id: number): Promise<Row> {
 
 async function updateQuickMessage(scope: Scope, id: number, values: Partial<Row>): Promise<QuickMessage> {
   const before = await lockEditable(scope, id)
-  // Those who saw it while it was for everybody must see it go.
+  // Users who saw it while it was shared must see it disappear.
   if (before.geral && values.geral === false)
     scope.tell(quickMessagesApi.topic, { action: 'delete', id }, { company: scope.companyId })
   const row = await translateConstraintErrors(conflicts, () =>
@@ -80,7 +80,7 @@ async function updateQuickMessage(scope: Scope, id: number, values: Partial<Row>
   return publishQuickMessage(scope, 'update', row)
 }
 
-/** What was for its author's eyes alone goes with its author. */
+/** Deletes personal quick messages of a deleted author. */
 export async function deleteOrphanedQuickMessages(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
     const gone = await tx.db

@@ -10,13 +10,13 @@ import type { MenuLeafAction } from '@recado/contract/menu/menu'
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TenantColumns, TimestampColumn } from '../kernel/data/tables.ts'
 
-/** The ways a person is known. */
+/** The kinds of identity of a person. */
 export type IdentityKind = 'phone' | 'lid' | 'cloud' | 'username' | 'group'
 
-/** A conversation that older messages are asked of; without a contact, one that only the phone knows. */
+/** A conversation whose older messages are requested; without a contact, one that only the phone has. */
 export type PastChatTodo = { chat: string; contactId: number | null }
 
-/** What joining two contacts moved from one to the other, by id; `filled` is what the survivor lacked and got. */
+/** What a merge moved from one contact to the other, by id; `filled`: values that the survivor lacked and got. */
 export type MergedRows = {
   identities: { kind: IdentityKind; value: string }[]
   tickets: number[]
@@ -25,17 +25,17 @@ export type MergedRows = {
   fields: number[]
   /** Messages written into groups. */
   senders: number[]
-  /** Messages that belong to no ticket. Not there in what was joined before there were such. */
+  /** Messages without a ticket. Missing in merges from before these existed. */
   alone?: number[]
-  /** What is to be said later. Likewise. */
+  /** Scheduled messages. Likewise. */
   schedules?: number[]
-  /** What campaigns sent them or are to send, and that they want none. Likewise. */
+  /** Campaign messages, sent or pending, and opt-outs. Likewise. */
   shippings?: number[]
   stops?: number[]
   filled: { [C in 'name' | 'number' | 'email' | 'profilePicUrl']?: { was: string | null; now: string | null } }
 }
 
-/** What the work is done with. Only this floor writes these tables; any other may join them. */
+/** The directory tables. Only this layer writes them; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     whatsapps: TenantColumns & {
@@ -73,7 +73,7 @@ declare module '../kernel/data/tables.ts' {
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
     }
-    /** When a line was connected; the database writes it. */
+    /** When a line was connected; written by the database. */
     lineUp: {
       id: GeneratedAlways<number>
       companyId: number
@@ -186,7 +186,7 @@ declare module '../kernel/data/tables.ts' {
       url: string
       events: WebhookEvent[]
       active: Generated<boolean>
-      /** The key that wrote it last, by whose scopes it is told. */
+      /** The API key that wrote it last; its scopes limit the events. */
       keyId: number | null
       secretSealed: string
       previousSealed: string | null
@@ -217,7 +217,7 @@ declare module '../kernel/data/tables.ts' {
       answer: Generated<string>
       nextAt: NullableTimestampColumn
       since: TimestampColumn
-      /** What it follows from (kernel/trace.ts). */
+      /** The trace of its cause (kernel/trace.ts). */
       trace: string | null
       createdAt: TimestampColumn
     }
@@ -265,11 +265,11 @@ declare module '../kernel/data/tables.ts' {
       disableBot: Generated<boolean>
       whatsappId: number | null
       mergedInto: number | null
-      /** Of a group: what it was called when it was last heard of. */
+      /** For a group: its last reported name. */
       heardName: string | null
-      /** In which they write, by its code; null while nobody knows. */
+      /** The language code they write in; null if unknown. */
       language: string | null
-      /** The database writes it: what searches look into. */
+      /** Written by the database: the searched text. */
       search: GeneratedAlways<string>
       createdAt: TimestampColumn
       updatedAt: TimestampColumn
@@ -313,12 +313,12 @@ declare module '../kernel/data/tables.ts' {
       undoneAt: NullableTimestampColumn
     }
     contactFields: TenantColumns & { contactId: number; name: string; value: string }
-    /** What is counted as it changes; the sum is the count. */
+    /** Counters that change with each write; their sum is the count. */
     tallies: TenantColumns & { kind: 'contacts' | 'groups' | 'tag' | 'bytes'; of: number; n: number }
     tags: TenantColumns & {
       name: string
       color: string
-      /** 1: a lane of the board. What follows is of lanes alone. */
+      /** 1: a lane of the board. The following columns are only for lanes. */
       kanban: Generated<number>
       position: Generated<number>
       sayOn: Generated<boolean>
@@ -331,7 +331,7 @@ declare module '../kernel/data/tables.ts' {
     }
     contactLists: TenantColumns & {
       name: string
-      /** Null: it has rows. */
+      /** Null: it is a list of rows. */
       question: JSONColumnType<NonNullable<ContactList['question']>, string | null | undefined, string | null> | null
       contactsCount: Generated<number>
       validCount: Generated<number>
@@ -343,7 +343,7 @@ declare module '../kernel/data/tables.ts' {
       name: string
       number: string
       email: Generated<string>
-      /** The telephone as contacts are known by it. */
+      /** The phone key, as in contacts. */
       key: string
       isWhatsappValid: boolean | null
       checkAfter: TimestampColumn

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('tags', () => {
-  it('creates, lists, searches, edits, deletes and says so live', async () => {
+  it('are created, listed, searched, changed, deleted and published live', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
     const vip = await admin.call(tagsApi.create, { body: { name: 'vip', color: '' } })
@@ -29,7 +29,7 @@ describe('tags', () => {
     ])
   })
 
-  it('have an end: whoever made the list as long as they like would stop everybody by reading it', async () => {
+  it('are limited in number: an endless list would slow down everybody who reads it', async () => {
     const { admin, id } = await h.company()
     await sql`insert into tags ("companyId", name, color)
       select ${id}, 'tag ' || n, '#112233' from generate_series(1, 4999) n`.execute(h.wide().db)
@@ -39,14 +39,14 @@ describe('tags', () => {
     const full = { status: 409, body: { error: 'ERR_LIST_FULL' } }
     expect(await add('/tags', 'one too many')).toMatchObject(full)
     expect(await add('/kanban/lanes', 'one too many')).toMatchObject(full)
-    // What is there already is given as ever, and who deletes one has room.
+    // Creating an existing one still returns it, and a deletion makes room.
     expect((await add('/tags', 'the last one')).body.id).toBe(last.body.id)
     await admin.call(tagsApi.remove, { params: { id: last.body.id } })
     expect((await add('/tags', 'another one')).status).toBe(200)
     expect(await admin.call(tagsApi.all, { query: {} })).toHaveLength(5000)
   })
 
-  it('are found without accents and capitals, and signs mean themselves', async () => {
+  it('are found without accents and case, and special characters are literal', async () => {
     const { admin } = await h.company()
     for (const name of ['Ligação', 'Señal 100%', 'Árbol_alto', 'otra'])
       await admin.call(tagsApi.create, { body: { name, color: '' } })
@@ -59,7 +59,7 @@ describe('tags', () => {
     expect(await found('%')).toEqual(['Señal 100%'])
   })
 
-  it('tells older clients under the name they know, but never a delete, which breaks their page', async () => {
+  it('are published to older clients under the old name, except for deletes, which break their page', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
     const tag = await admin.call(tagsApi.create, { body: { name: 'old client', color: '' } })
@@ -68,7 +68,7 @@ describe('tags', () => {
     expect(ear.heard.filter((e) => e.name === 'user').map((e) => e.payload)).toEqual([{ action: 'create', tags: tag }])
   })
 
-  it('leaves the board switch to those who may use the board', async () => {
+  it('let only users of the board change the board switch', async () => {
     const company = await h.company()
     const agent = await company.user('user')
     const supervisor = await company.user('supervisor')
@@ -85,7 +85,7 @@ describe('tags', () => {
     expect((await agent.call(tagsApi.kanban)).lista).toMatchObject([{ id: tag.id }])
   })
 
-  it('lets a lane be deleted by those who may make one', async () => {
+  it('let a lane be deleted by users who may create one', async () => {
     const company = await h.company()
     const [agent, supervisor] = [await company.user('user'), await company.user('supervisor')]
     const lane = await supervisor.call(tagsApi.create, { body: { name: 'lane', color: '', kanban: 1 } })
@@ -95,7 +95,7 @@ describe('tags', () => {
     expect((await supervisor.ask('DELETE', `/tags/${lane.id}`)).status).toBe(200)
   })
 
-  it('pages with a page number and gives all without one', async () => {
+  it('are paged with a page number and complete without one', async () => {
     const { admin } = await h.company()
     for (let n = 0; n < 23; n++)
       await admin.call(tagsApi.create, { body: { name: `tag ${String(n).padStart(2, '0')}`, color: '' } })
@@ -105,7 +105,7 @@ describe('tags', () => {
     expect((await admin.ask<{ tags: unknown[] }>('GET', '/tags/?companyId=1')).body.tags).toHaveLength(23)
   })
 
-  it('counts the tickets that wear it', async () => {
+  it('count the tickets that have them', async () => {
     const { admin, id: companyId } = await h.company()
     const tag = await admin.call(tagsApi.create, { body: { name: 'worn', color: '' } })
     const { db } = h.wide()
@@ -123,7 +123,7 @@ describe('tags', () => {
     expect((await admin.call(tagsApi.show, { params: { id: tag.id } })).ticketsCount).toBe(1)
   })
 
-  it('refuses short names and says which field to mend', async () => {
+  it('refuse short names and say which field is invalid', async () => {
     const { admin } = await h.company()
     expect(await admin.ask('POST', '/tags', { name: 'x' })).toMatchObject({
       status: 400,

@@ -8,7 +8,7 @@ import { AppError } from '../kernel/errors.ts'
 import { crudRoutes, route } from '../kernel/http/routes.ts'
 import { tagTallies } from './tallies.ts'
 
-/** Every screen of tickets reads all of them. */
+/** Every ticket screen loads all of them. */
 const maxTags = 5000
 
 export const tags = makeRecords('tags', tagsApi, {
@@ -28,7 +28,7 @@ async function countTicketsPerTag(scope: Scope, ids: number[]): Promise<Map<numb
   return new Map(rows.map((row) => [row.tagId, row.count]))
 }
 
-/** All of them, for the selects that every screen of tickets has: in one statement. */
+/** All tags, for the selects of every ticket screen, in one statement. */
 async function listAllTags(scope: Scope): Promise<Tag[]> {
   const { rows } = await sql<Tag>`${keepPrepared}
     select g.id, g.name, g.color, g.kanban, g."userId", case when n.count is null then 0 else n.count end as "ticketsCount"
@@ -44,7 +44,7 @@ export async function addTag(scope: Scope, values: object): Promise<Tag> {
   return tags.create(scope, values)
 }
 
-/** A new lane stands behind the others. */
+/** A new lane comes last. */
 export async function nextLanePosition(scope: Scope): Promise<number> {
   const { last } = await scope.db
     .selectFrom('tags')
@@ -55,7 +55,7 @@ export async function nextLanePosition(scope: Scope): Promise<number> {
   return (last ?? 0) + 1
 }
 
-/** The lanes, held by who calls, in this order; those that moved are told. */
+/** Sets the order of the lanes, locked by the caller; those that moved are published. */
 export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tags g set position = o.place from unnest(${ids}::int[]) with ordinality as o(id, place)
@@ -65,7 +65,7 @@ export async function reorderLanes(scope: Scope, ids: number[]): Promise<void> {
     if (moved.has(row.id)) scope.tell(tagsApi.topic, { action: 'update', row }, { company: scope.companyId })
 }
 
-/** Forms send the whole row back: from people who may not use the board, its switch is not a wish. */
+/** Forms send the whole row back: from users without the board, its switch is ignored. */
 const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0) => {
   if (wanted === undefined || !can(scope.actor, 'tags-page:kanban')) return {}
   return { kanban: wanted, ...(wanted === 1 && before !== 1 && { position: await nextLanePosition(scope) }) }
@@ -73,7 +73,7 @@ const kanbanValues = async (scope: Scope, wanted: number | undefined, before = 0
 
 export const tagRoutes = [
   ...crudRoutes(tagsApi, tags, ['create', 'update', 'remove']),
-  /** The ticket's tag bar creates by name: the same tag twice is one tag. */
+  /** The ticket's tag bar creates by name: an existing name returns that tag. */
   route(tagsApi.create, async (scope, { body }) => {
     const { name, color } = body
     const twin = await scope.db
@@ -91,7 +91,7 @@ export const tagRoutes = [
     const lane = await kanbanValues(scope, body.kanban, before.kanban)
     return tags.update(scope, params.id, { name: body.name, color: body.color, ...lane })
   }),
-  /** With a lane's tag goes the lane: that is for those who may make one. */
+  /** Deleting a lane's tag deletes the lane: this requires the right to create one. */
   route(tagsApi.remove, async (scope, { params }) => {
     const tag = await tags.held(scope, params.id)
     if (tag.kanban === 1 && !can(scope.actor, 'tags-page:kanban')) throw new AppError('ERR_NO_PERMISSION')

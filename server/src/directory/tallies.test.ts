@@ -30,7 +30,7 @@ const addUp = (client: pg.Client) => client.query(`select add_up_tallies(${d.com
 const insert = (names: string[], isGroup = false) =>
   `insert into contacts ("companyId", name, number, "isGroup") values ${names.map((name) => `(${d.company.id}, '${name}', '55${name.length}', ${isGroup})`)}`
 
-it('says of contacts what counting them would, whatever becomes of them', async () => {
+it('equals the real count of contacts after any change', async () => {
   const holds = async () => {
     const living = await counted('contacts where "mergedInto" is null')
     const groups = await counted('contacts where "mergedInto" is null and "isGroup"')
@@ -58,7 +58,7 @@ it('says of contacts what counting them would, whatever becomes of them', async 
   expect(await counted(`tallies where kind <> 'tag'`)).toBe(2)
 })
 
-it('loses and doubles nothing while others are at work', async () => {
+it('loses and duplicates nothing under concurrent writes', async () => {
   const before = await contacts()
   await one.query(`begin; ${insert(['Eva'])}`)
   await two.query(`begin; ${insert(['Fede', 'Gabi'])}`)
@@ -73,7 +73,7 @@ it('loses and doubles nothing while others are at work', async () => {
   expect(await contacts()).toBe(before + 1)
 })
 
-it('says of tags how many tickets wear them', async () => {
+it('counts the tickets of each tag', async () => {
   const tag = async (name: string) => (await d.admin.ask<Row>('POST', '/tags', { name, color: '#d73434' })).body.id
   const [red, blue] = [await tag('Rojo'), await tag('Azul')]
   const tickets = [await d.newTicket(), await d.newTicket(), await d.newTicket()].map(({ id }) => id)
@@ -93,7 +93,7 @@ it('says of tags how many tickets wear them', async () => {
   expect(await counted(`tallies where kind = 'tag'`)).toBe(1)
 })
 
-it('goes with its company', async () => {
+it('is deleted with its company', async () => {
   const { company } = await openDesk(d.h)
   await one.query(`insert into contacts ("companyId", name, number) values (${company.id}, 'Zoe', '551')`)
   await one.query(`delete from companies where id = ${company.id}`)

@@ -1,9 +1,9 @@
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Lists show the newest: nobody has scrolled through more closed ones than this. */
+/** Lists show the newest: nobody scrolls through more closed ones than this. */
 const maxClosedTickets = 1000
 
-/** Tickets of a queue or a line that stand on somebody's screen: all that live, and of the closed ones the newest. */
+/** Tickets of a queue or a line that may be on a screen: all active ones, and the newest closed ones. */
 export async function listTicketsOnScreens(scope: Scope, of: 'queueId' | 'whatsappId', id: number): Promise<number[]> {
   const there = () =>
     scope.db.selectFrom('tickets').select('id').where('companyId', '=', scope.companyId).where(of, '=', id)

@@ -2,7 +2,7 @@ import type { UsageReferences } from '@recado/contract/ai/prompts'
 import { sql } from 'kysely'
 import type { Scope } from '../kernel/data/scope.ts'
 
-/** Which queues and lines work with each of these machines, all read at once. */
+/** The queues and lines that use each of these, in one query. */
 export async function loadUsedBy(
   scope: Scope,
   column: 'promptId' | 'integrationId',

@@ -3,7 +3,7 @@ import type { Profile } from '@recado/contract/rules'
 import type { Language } from '@recado/contract/users'
 import { minutes } from './clock.ts'
 
-/** Whoever is logged in and acts. */
+/** The logged-in user who acts. */
 export type Actor = {
   id: number
   companyId: number
@@ -13,14 +13,14 @@ export type Actor = {
   super: boolean
   language: Language | null
   sessionId: string
-  /** How often what they log in with had changed when the session's token was made; 0 for keys. */
+  /** The user's credential version when the session's token was created; 0 for keys. */
   credentialVersion: number
-  /** What their seat lets them see, as it was when the call came in. */
+  /** Their visibility as of the start of the call. */
   allTicket: boolean
   queueIds: number[]
-  /** Their company has not paid: they read what is there, and hear of the payment alone. */
+  /** Their company has not paid: they can only read, and get payment events only. */
   locked?: true
-  /** The key a program came with. It acts in the name of who made it, within what the key may. */
+  /** The API key of the call. It acts in the name of its creator, within the key's permissions. */
   key?: ActingKey
 }
 
@@ -32,7 +32,7 @@ export type ActingKey = {
   whatsappIds: number[]
 }
 
-/** A call by somebody, and what their company may use. */
+/** An authenticated call, and the features of the company's plan. */
 export type AuthContext = {
   actor: Actor
   plan: Partial<Record<PlanFlag, boolean>>
@@ -40,12 +40,12 @@ export type AuthContext = {
   companyActive: boolean
 }
 
-/** The way in: turns the header of a call into a visit, or refuses. */
+/** Authentication: turns the header of a call into a visit, or refuses. */
 export type Authenticator = {
   fromHeader(header: string | undefined): Promise<AuthContext>
-  /** What a program brings: null where it is no key, and a refusal where it is one that does not open this. */
+  /** Authenticates an API key: null if the header has none; refuses a key without permission for the endpoint. */
   fromKey(header: string | undefined, endpoint: Endpoint, caller: string): Promise<AuthContext | null>
 }
 
-/** A token opens the door for so long, and is renewed in time. */
+/** Lifetime of an access token; clients renew it in time. */
 export const accessTokenTtlMs = minutes(15)

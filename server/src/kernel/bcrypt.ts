@@ -7,15 +7,15 @@ export type BcryptAnswer = { id: number; matches: boolean }
 type Pending = { resolve: (matches: boolean) => void; reject: (cause: Error) => void }
 type Thread = { worker: Worker; pending: Map<number, Pending> }
 
-/** Each takes up to a quarter of a second: who comes after these is told to try again. */
+/** Each takes up to a quarter of a second: beyond this number callers are told to try again. */
 const maxPending = 100
 
 let thread: Thread | null = null
 let lastId = 0
 
 /**
- * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and a company that moves in brings
- * the cost of its hashes: on the event loop, a few wrong logins would make everybody wait.
+ * Whether a password belongs to a bcrypt hash. The package computes in JavaScript, and imported companies bring
+ * their own cost factor: on the event loop, a few wrong logins would block everybody.
  */
 export function compareBcrypt(password: string, stored: string): Promise<boolean> {
   thread ??= openThread()
@@ -29,7 +29,7 @@ export function compareBcrypt(password: string, stored: string): Promise<boolean
   })
 }
 
-/** Opened with the first such hash: most installations have none. An idle thread does not keep the process alive. */
+/** Started with the first such hash: most installations have none. An idle thread does not keep the process alive. */
 function openThread(): Thread {
   const worker = new Worker(new URL('./bcrypt-worker.ts', import.meta.url))
   const opened: Thread = { worker, pending: new Map() }

@@ -1,16 +1,16 @@
 import { dateTimeFormatOptions } from '@recado/contract/text/variables'
 
-/** Time as the house sees it. Tests hold the hands. */
+/** The server's time. Tests control it. */
 export type Clock = { now(): Date }
 
 export const minutes = (n: number) => n * 60_000
 
-/** A step back that is longer corrects a clock that was wrong. */
+/** A longer step back is the correction of a wrong clock. */
 const maxBackwardStepMs = minutes(1)
 
 /**
- * A clock that is set back stands still until its time comes round again: what is said later never bears an earlier
- * moment, so conversations keep their order, and a list takes the newest word of a ticket for the newest.
+ * A clock that is set back stands still until its time is reached again: later events never get an earlier time, so
+ * conversations keep their order, and lists show the newest message of a ticket.
  */
 export function makeMonotonicClock(read: () => number = Date.now): Clock {
   let latest = 0
@@ -51,12 +51,13 @@ function wallClock(moment: Date, zone: string): { day: string; asUtc: number } {
 /** The calendar day of a moment in a zone, as yyyy-MM-dd. */
 export const toCalendarDay = (moment: Date, zone: string): string => wallClock(moment, zone).day
 
-/** The last second of a calendar day in a zone. A due date answered so shows the same day in that zone's browsers. */
+/** The last second of a calendar day in a zone. A due date in this form shows the same day in that zone's browsers. */
 export function endOfDay(day: string, zone: string): Date {
   const wanted = Date.parse(`${day}T23:59:59Z`)
   const shown = (moment: number) => wallClock(new Date(moment), zone).asUtc
-  // By the offsets before and after that night. Where clocks go back over it the second comes twice and the later one
-  // ends the day; where they leap from 23:00 to midnight it never comes and the earlier reckoning is the last one shown.
+  // By the offsets before and after that night. Where clocks go back over it, the second comes twice and the
+  // later one ends the day; where they jump from 23:00 to midnight it never comes, and the earlier calculation
+  // is the last shown.
   const [one, two] = [wanted - days(1), wanted + days(1)].map((near) => wanted - (shown(near) - near)) as [
     number,
     number,

@@ -46,7 +46,7 @@ describe('settings from the environment', () => {
     expect(readConfig({ APP_SECRET: base.APP_SECRET }).dataDir).toMatch(/\/data$/)
   })
 
-  it('left blank are as if they were absent', () => {
+  it('are treated as absent if left blank', () => {
     const blank = Object.fromEntries(
       [
         'HOST',
@@ -70,7 +70,7 @@ describe('settings from the environment', () => {
     expect(readConfig({ ...base, ...blank })).toEqual(readConfig(base))
   })
 
-  it('are read as meant', () => {
+  it('are parsed as intended', () => {
     const config = readConfig({
       ...base,
       PORT: '8080',
@@ -114,13 +114,13 @@ describe('settings from the environment', () => {
     ['ADMIN_PASSWORD', 'x'.repeat(51)],
     ['UPLOAD_LIMIT_MB', '0'],
     ['UPLOAD_LIMIT_MB', 'much'],
-  ])('%s=%s is refused in one line that names it and does not repeat secrets', (name, value) => {
+  ])('refuse %s=%s in one line that names it and does not repeat secrets', (name, value) => {
     const message = told({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name}: .{5,}$`))
     if (/SECRET|TOKEN|PASSWORD|URL/.test(name)) expect(message).not.toContain(value)
   })
 
-  it('that are wrong are all told at once', () => {
+  it('are all reported at once if wrong', () => {
     expect(
       told({ PORT: 'x', LOG_LEVEL: 'x', SMTP_URL: 'x' })
         .split('\n')
@@ -129,8 +129,8 @@ describe('settings from the environment', () => {
   })
 })
 
-describe('what the machine does not allow', () => {
-  it('is told as a setting: a port that is taken, an address that is not ours, a folder that cannot be', async () => {
+describe('limits of the machine', () => {
+  it('are reported as a setting: a port in use, an address that is not ours, a folder that cannot be created', async () => {
     const other = createServer()
     await new Promise<void>((open) => other.listen(0, '127.0.0.1', open))
     const { port } = other.address() as AddressInfo
@@ -144,8 +144,8 @@ describe('what the machine does not allow', () => {
   })
 })
 
-describe('the secret', () => {
-  it('is made once, kept beside the data for nobody else to read, and found again', () => {
+describe('the app secret', () => {
+  it('is created once, stored beside the data with owner-only permissions, and found again', () => {
     const fresh = join(dir, 'made', 'here')
     const first = readConfig({ DATA_DIR: fresh }).appSecret
     expect(first.length).toBeGreaterThanOrEqual(32)

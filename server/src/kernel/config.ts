@@ -8,7 +8,7 @@ import { days } from './clock.ts'
 import { readS3Address } from './files/s3.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-/** Scheme, host and port, nothing behind them. */
+/** Scheme, host and port only. */
 const isOrigin = (v: string) =>
   /^https?:\/\//.test(v) && URL.canParse(v) && new URL(v).origin === v.replace(/\/$/, '').toLowerCase()
 const origins = z
@@ -23,14 +23,14 @@ const origins = z
   .refine((all) => all.every(isOrigin), 'must be addresses like https://app.example, separated by commas')
 const blankIsAbsent = <T extends z.ZodType>(of: T) => z.preprocess((v) => (v === '' ? undefined : v), of)
 
-/** Empty: where the provider's own documents say. */
+/** Empty: the provider's documented address. */
 const providerUrl = blankIsAbsent(z.url({ protocol: /^https?$/, error: 'must be an http(s) address' }).default(''))
 
-/** Which parts of the house a process runs (docs/scale.md). */
+/** The parts of the server that a process runs (docs/scale.md). */
 export const processRoles = ['all', 'web', 'lines', 'jobs'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
-/** Every setting the operator has, with its default. README lists the same names. */
+/** Every setting of the operator, with its default. README lists the same names. */
 const Environment = z.object({
   HOST: blankIsAbsent(z.string().default('127.0.0.1')),
   PORT: blankIsAbsent(z.coerce.number().int().min(0).max(65_535).default(3000)),
@@ -87,7 +87,7 @@ export type Config = {
   port: number
   dataDir: string
   databaseUrl: string | undefined
-  /** Unless it is said: everything. */
+  /** Default: everything. */
   role?: ProcessRole
   appSecret: string
   publicUrl: string | undefined
@@ -99,34 +99,34 @@ export type Config = {
   trustProxy: boolean
   adminEmail: string
   adminPassword: string | undefined
-  /** Addresses that companies and browsers choose may lie in our own network. */
+  /** Allows addresses chosen by companies and browsers to be in our own network. */
   privateTargets: boolean
   uploadLimit: number
-  /** So much of the disk is never given to files: the database needs it to go on. */
+  /** Share of the disk that is never used for files: the database needs it to continue. */
   diskReservePercent: number
-  /** So long after a login it is asked for again, whatever was used meanwhile. In milliseconds. */
+  /** Maximum session lifetime after a login, regardless of use. In milliseconds. */
   sessionLife?: number
-  /** So many calls a second may each key for programs make; twice as many at once after a pause. */
+  /** Calls per second for each API key; twice as many in a burst after a pause. */
   apiRate: number
-  /** So many sockets may one person have open; unless it is said, more than anybody has tabs. */
+  /** Maximum open sockets per user; the default is more than anybody has tabs. */
   socketsEach?: number
-  /** So long may a body take to come, in milliseconds; files longer, if they keep coming. */
+  /** Maximum time for a request body, in milliseconds; longer for files, as long as data keeps arriving. */
   bodyTimeout: number
-  /** How long we wait for an address that somebody else chose. In milliseconds. */
+  /** Timeout for calls to addresses that others chose. In milliseconds. */
   callTimeout: number
-  /** Where Meta's official API answers, with its version. */
+  /** Base URL of Meta's official API, with its version. */
   graphUrl: string
-  /** Where DialogFlow's API answers, with its version. */
+  /** Base URL of DialogFlow's API, with its version. */
   dialogflowUrl: string
-  /** Where payment providers answer, if not where their documents say. */
+  /** Base URLs of payment providers, if not the documented ones. */
   efiUrl?: string
   asaasUrl?: string
-  /** Where linked phones find WhatsApp; empty: there are none. */
+  /** WhatsApp's address for linked phones; empty: linked phones are disabled. */
   whatsappUrl: string
   webDir: string
-  /** A store for files that speaks S3; without it they lie in `dataDir`. */
+  /** An S3-compatible file store; without it files are in `dataDir`. */
   filesUrl?: string | undefined
-  /** Who wants one every night says where, with which passphrase, at which hour (UTC) and how many are kept. */
+  /** Nightly backup: target, passphrase, hour (UTC) and how many are kept. */
   backup?: BackupConfig | undefined
 }
 export type BackupConfig = { folder: string; passphrase: string; hour: number; keep: number }
@@ -180,7 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Made once and kept beside the data: losing it would make stored secrets unreadable. */
+/** Created once and stored beside the data: losing it would make stored secrets unreadable. */
 function loadOrCreateAppSecret(dataDir: string): string {
   const file = resolve(dataDir, 'app-secret')
   if (existsSync(`${file}.next`))
@@ -197,8 +197,8 @@ function loadOrCreateAppSecret(dataDir: string): string {
 }
 
 /**
- * Whether we may listen there, asked before anything is made: a first run that failed afterwards would have used up the
- * one time at which it shows the password.
+ * Checks that the address can be bound, before anything is created: a first run that failed afterwards would have
+ * used up the only time the initial password is shown.
  */
 export async function checkListenAddress({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
   const probe = createServer()

@@ -5,8 +5,8 @@ import { hashPassword, makeVault, passwordMatches } from './crypto.ts'
 
 const vault = makeVault('a secret of at least thirty-two characters')
 
-describe('a sealed text', () => {
-  it('opens to what was sealed, whatever it was', () => {
+describe('an encrypted text', () => {
+  it('decrypts to the original, whatever it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
         const sealed = vault.seal(text)
@@ -17,11 +17,11 @@ describe('a sealed text', () => {
     )
   })
 
-  it('looks different every time', () => {
+  it('is different every time', () => {
     expect(vault.seal('same')).not.toBe(vault.seal('same'))
   })
 
-  it('does not open when a single bit of it changed, or under another secret', () => {
+  it('does not decrypt after a change of a single bit, or with another secret', () => {
     const sealed = Buffer.from(vault.seal('the api key'), 'base64url')
     for (let bit = 0; bit < sealed.length * 8; bit++) {
       const tampered = Buffer.from(sealed)
@@ -36,7 +36,7 @@ describe('a sealed text', () => {
 })
 
 describe('a signature', () => {
-  it('holds for its text and its use alone', () => {
+  it('is valid only for its text and its use', () => {
     const signature = vault.sign('file', '1/a.png')
     expect(vault.signed('file', '1/a.png', signature)).toBe(true)
     expect(vault.signed('refresh', '1/a.png', signature)).toBe(false)
@@ -52,10 +52,10 @@ describe('a signature', () => {
 })
 
 describe('a password', () => {
-  it('does not hold the event loop while a costly bcrypt hash is compared', async () => {
+  it('does not block the event loop while an expensive bcrypt hash is compared', async () => {
     const brought = `$2b$12$${'a'.repeat(53)}`
     expect(await passwordMatches('warms up', brought)).toBe(false)
-    // Of this thread alone: other work on the machine does not count.
+    // Of this thread only: other work on the machine does not count.
     const before = process.threadCpuUsage()
     const answers = await Promise.all(['one', 'two'].map((guess) => passwordMatches(guess, brought)))
     const { user, system } = process.threadCpuUsage(before)
@@ -63,7 +63,7 @@ describe('a password', () => {
     expect((user + system) / 1000).toBeLessThan(50)
   })
 
-  it('is kept as a slow salted hash that only the password itself matches', async () => {
+  it('is stored as a slow salted hash that only the password itself matches', async () => {
     const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     expect(one).toMatch(/^argon2id\$19456\$2\$[\w-]{22}\$[\w-]{43}$/)
     expect(one).not.toBe(two)
@@ -74,7 +74,7 @@ describe('a password', () => {
       expect(await passwordMatches('x', junk), junk).toBe(false)
   })
 
-  it('that came from another system matches by the hash it has there', async () => {
+  it('imported from another system matches its original hash', async () => {
     for (const kind of ['$2a$', '$2b$', '$2y$']) {
       const brought = (await hash('correct horse', 4)).replace(/^\$2.\$/, kind)
       expect(await passwordMatches('correct horse', brought)).toBe(true)

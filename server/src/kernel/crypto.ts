@@ -21,10 +21,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `argon2id$${argon2Cost.memory}$${argon2Cost.passes}$${nonce.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** A bcrypt hash, of somebody whose company came from another system. Their next login makes it one of ours. */
+/** A bcrypt hash of a user imported from another system. Their next login replaces it with ours. */
 export const hasBcryptPrefix = (stored: string): boolean => stored.startsWith('$2')
 
-/** A hash whose own cost is out of bounds fits no password: `stored-hash.ts`. */
+/** A hash whose cost is out of bounds matches no password: `stored-hash.ts`. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
   if (hasBcryptPrefix(stored)) return isAcceptedBcryptHash(stored) && compareBcrypt(password, stored)
   const known = parseArgon2idHash(stored)
@@ -33,17 +33,17 @@ export async function passwordMatches(password: string, stored: string): Promise
   return isSameBytes(await argon('argon2id', { ...argon2Cost, memory, passes, message: password, nonce }), hash)
 }
 
-/** The whole tag: without this a shortened one, easier to forge, would be taken. */
+/** The full tag length: without it a truncated tag, which is easier to forge, would be accepted. */
 const authTagLength = 16
 
 const isSameBytes = (a: Buffer, b: Buffer) => a.length === b.length && timingSafeEqual(a, b)
 
-/** Everything that needs the house's secret. Each use has a key of its own. */
+/** Everything that needs the app secret. Each use has a derived key. */
 export type Vault = ReturnType<typeof makeVault>
 
-/** Keys of marks from before the secret of the house was changed, by use: docs/operate.md. */
+/** Signature keys from before the app secret was changed, by use: docs/operate.md. */
 export type PreviousHmacKeys = Partial<Record<LongLivedHmacUse, string[]>>
-/** Marks that outlive a day, of what we do not have ourselves: nobody can make them anew when the secret changes. */
+/** Signatures that live longer than a day, of values we do not store: they cannot be recreated when the secret changes. */
 export const longLivedHmacUses = ['api-key', 'recovery', 'invitation'] as const
 export type LongLivedHmacUse = (typeof longLivedHmacUses)[number]
 
@@ -64,19 +64,19 @@ export function makeVault(appSecret: string, earlier: PreviousHmacKeys = {}) {
   return {
     tokenKey: new Uint8Array(key('token')),
     sign,
-    /** Every mark that something may be known by: today's first, then those of earlier secrets. */
+    /** Every valid signature of a text: with the current secret first, then with earlier ones. */
     marks: (use: LongLivedHmacUse, text: string): string[] => [
       sign(use, text),
       ...(earlier[use] ?? []).map((by) => signWith(Buffer.from(by, 'base64url'), text)),
     ],
-    /** What the next secret has to know to recognise our marks, and those before ours. */
+    /** What the next secret needs to recognise our signatures, and earlier ones. */
     marksForNext: (): PreviousHmacKeys =>
       Object.fromEntries(
         longLivedHmacUses.map((use) => [use, [signKey(use).toString('base64url'), ...(earlier[use] ?? [])]]),
       ),
     signed: (use: string, text: string, signature: string) =>
       isSameBytes(Buffer.from(sign(use, text)), Buffer.from(signature)),
-    /** AES-256-GCM. What is stored: nonce, tag and text, in one word. */
+    /** AES-256-GCM. Stored as nonce, tag and text in one string. */
     seal(plain: string): string {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength })

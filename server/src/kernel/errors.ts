@@ -4,7 +4,7 @@ import { type ErrorCode, type ErrorReply, httpStatusOf } from '@recado/contract/
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: ErrorReply['fields']
-  /** More to say than a code: who holds the ticket, for example. Goes into the reply as it is. */
+  /** Further fields for the response, for example who holds the ticket. */
   readonly more: object
   constructor(code: ErrorCode, fields?: ErrorReply['fields'], more: object = {}) {
     super(code)
@@ -21,10 +21,10 @@ type PgError = Error & { code: string; constraint?: string }
 const isPgError = (error: unknown): error is PgError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
-/** Two waited for each other, and this one was undone for it. */
+/** A deadlock, for which this transaction was rolled back. */
 export const isDeadlock = (error: unknown): boolean => isPgError(error) && error.code === '40P01'
 
-/** Runs `work`; a violated constraint that is named here becomes its code. */
+/** Runs `work`; a violated constraint named here becomes its error code. */
 export async function translateConstraintErrors<T>(
   conflicts: Record<string, ErrorCode>,
   work: () => Promise<T>,
@@ -38,15 +38,15 @@ export async function translateConstraintErrors<T>(
 }
 
 /**
- * Rollbacks of rivals, lack of room, a server that stops or starts, or lets another take its place and only reads until
- * then (25006): PostgreSQL's classes of what is over soon.
+ * PostgreSQL error classes that are transient: rollbacks of concurrent transactions, lack of space, a server that
+ * stops or starts, or is read-only during a failover (25006).
  */
 const transientErrorCodes =
   /^(08|25006|40|53|55P03|57P|58)|^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|ENOSPC|EDQUOT)$/
 const transientErrorMessages =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to|connect ENOENT |database "[^"]*" is not currently accepting)/
 
-/** A failure of the moment: the same work may well succeed later. Everything else fails again. */
+/** A transient failure: the same work may succeed later. Everything else fails again. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && transientErrorCodes.test(String(error.code))) || transientErrorMessages.test(error.message)
@@ -55,13 +55,13 @@ export function isTransientError(error: unknown): boolean {
 const connectionLostCodes = /^(08|57P0[1245])|^(ECONNRESET|EPIPE|ETIMEDOUT)$/
 const connectionLostMessages = /^(Connection terminated|Client has encountered a connection error)/
 
-/** The wire to the database went away: whether what was asked last is done nobody can tell. */
+/** The database connection was lost: whether the last statement was executed is unknown. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('code' in error && connectionLostCodes.test(String(error.code))) || connectionLostMessages.test(error.message)
 }
 
-/** For `catch`, where what is not there is no fault. Anything else is one, and stays one. */
+/** For `catch`, where "not found" is no error. Anything else is rethrown. */
 export function nullIfAppError(error: unknown): null {
   if (error instanceof AppError) return null
   throw error

@@ -1,21 +1,21 @@
-/** So many requests of one company may be under way at once; one while the loop is behind and others want it too. */
+/** Concurrent requests per company; one while the loop is behind and others need it too. */
 const maxPerCompany = 4
-/** Whoever asked this recently wants the loop too. A company that is alone here is not slowed down for nobody. */
+/** A company with a request this recent needs the loop too. A company alone here is not slowed down. */
 const sharedMs = 1000
-/** A timer that fires this much too late: others wait for the loop. */
+/** A timer that fires this much too late means the loop is behind. */
 const lagThresholdMs = 10
 const pollMs = 10
-/** Whoever takes longer waits for something else than the loop, such as a model, and no longer counts. */
+/** A request that takes longer waits for something other than the loop, such as a model, and no longer counts. */
 const maxCountedMs = 1000
 
-/** One request that is under way. */
+/** One request in progress. */
 export type LoopSlot = { companyId: number; since: number }
 type CompanySlots = { places: Set<LoopSlot>; waiting: ((place: LoopSlot) => void)[] }
 
 /**
- * Fair shares of the event loop. A company that asks for more than a few things at once waits at the door as long as the
- * loop is behind, and gets in one by one as its earlier requests are answered; one that asks for little always gets in.
- * While the loop keeps up, nobody waits longer than a look at the clock.
+ * Fair shares of the event loop. A company with more than a few concurrent requests waits while the loop is
+ * behind, and enters one by one as its earlier requests are answered; one with few requests always enters. While
+ * the loop keeps up, nobody waits noticeably.
  */
 export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThresholdMs) {
   const companies = new Map<number, CompanySlots>()
@@ -30,7 +30,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
     own.places.add(place)
     return place
   }
-  /** In a later turn of the loop, one of each company: what arrived for others meanwhile is read in between. */
+  /** In a later turn of the loop, one per company: data that arrived for others is read in between. */
   function admitNext(): void {
     isAdmitting = false
     const isShared = performance.now() - lastChange < sharedMs
@@ -46,7 +46,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
     setImmediate(admitNext)
   }
 
-  /** Only while somebody waits: does the loop keep up, and who takes too long to count? */
+  /** Runs only while requests wait: checks whether the loop keeps up, and which requests no longer count. */
   function look(dueAt: number): void {
     isLooking = false
     const now = performance.now()
@@ -71,7 +71,7 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
   }
 
   return {
-    /** Whoever has got a place gives it back with `leave`. */
+    /** A place must be released with `leave`. */
     enter(companyId: number): LoopSlot | Promise<LoopSlot> {
       if (companyId !== lastCompanyId) {
         lastCompanyId = companyId
@@ -97,5 +97,5 @@ export function makeEventLoopShare(isLate = (ms: number): boolean => ms > lagThr
   }
 }
 
-/** Of this process: everything that comes in through its door shares one event loop. */
+/** For this process: everything it receives shares one event loop. */
 export const eventLoopShare = makeEventLoopShare()

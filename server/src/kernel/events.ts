@@ -1,4 +1,4 @@
-/** What slices tell each other upwards. The teller adds its line here (`declare module`); app.ts wires who listens. */
+/** Events from a module to the layers above. The emitter adds its line here (`declare module`); app.ts wires listeners. */
 // biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface Events {}
 export type EventName = keyof Events

@@ -7,8 +7,8 @@ import { makeLog } from './log.ts'
 
 afterAll(closeTestServers)
 
-it('what takes long, and what waits for somebody outside, keeps nothing else waiting', async () => {
-  // One that runs none itself.
+it('runs long jobs and jobs that wait for outside services without blocking others', async () => {
+  // A server that runs no jobs itself.
   const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 6 })
@@ -36,13 +36,13 @@ it('what takes long, and what waits for somebody outside, keeps nothing else wai
   await vi.waitFor(() => expect(begun.length).toBeGreaterThanOrEqual(12), { timeout: 20_000 })
   await owner.query(`select graphile_worker.add_job('event', '{}')`)
   await vi.waitFor(() => expect(begun).toContain('event'), { timeout: 20_000 })
-  // As many at once as have their own workers, and no more.
+  // As many at once as they have workers, and no more.
   const count = (name: string) => begun.filter((one) => one === name).length
   expect([count('import'), count('mail')]).toEqual([4, 8])
 })
 
-describe('what a job does for one after the other', () => {
-  it('is done for all, and fails for the one that failed', async () => {
+describe('a job that processes items one after another', () => {
+  it('processes all of them, and fails for the one that failed', async () => {
     const done: number[] = []
     const work = forEachCollectErrors([1, 2, 3], async (one) => {
       if (one === 2) throw new Error('not two')
@@ -52,7 +52,7 @@ describe('what a job does for one after the other', () => {
     expect(done).toEqual([1, 3])
   })
 
-  it('says of how many it failed', async () => {
+  it('reports how many failed', async () => {
     await expect(forEachCollectErrors([1, 2, 3], (one) => Promise.reject(new Error(`not ${one}`)))).rejects.toThrow(
       '3 of 3: Error: not 1',
     )

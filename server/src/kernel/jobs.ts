@@ -9,8 +9,8 @@ import { advertiseJobRunner, releaseOrphanedJobs } from './orphaned-jobs.ts'
 import { runWithTrace } from './trace.ts'
 
 /**
- * Every job and what it carries. The slice that runs a job adds its line here (`declare module`). Payloads with secrets
- * are sealed by who enqueues them.
+ * Every job and its payload. The module that runs a job adds its line here (`declare module`). Payloads with
+ * secrets are encrypted by the caller.
  */
 export interface Jobs {
   event: { event: EventName; payload: Events[EventName] }
@@ -29,23 +29,23 @@ const assignWorkerGroup =
 const workerGroupOf = (handler: object): WorkerGroup =>
   (Reflect.get(handler, workerGroupKey) as WorkerGroup | undefined) ?? 'inside'
 /**
- * A job that waits for somebody outside. Such jobs have workers of their own: whoever does not answer keeps nobody from
- * anything else. They are enqueued in a lane (`laneOf`).
+ * A job that waits for an outside service. Such jobs have separate workers: a service that does not answer blocks
+ * nothing else. They are enqueued in a lane (`laneOf`).
  */
 export const asExternalCallJob = assignWorkerGroup('outside')
 /**
- * A job that takes as long as a company likes: its sheets, its papers, its history. So do these have their own, and each
- * company a queue for each kind: letters, news and what the clock does wait for none of them.
+ * A job whose duration depends on the company's data: its spreadsheets, documents, history. These have separate
+ * workers as well, and each company has a queue per kind: mails, events and timers do not wait for them.
  */
 export const asLongRunningJob = assignWorkerGroup('long')
 
-/** Of each company two calls at once, whatever it has waiting: a queue of the job queue runs one after the other. */
+/** Two parallel calls per company, whatever it has waiting: a named queue runs one job after another. */
 const lanesPerCompany = 2
 export const outboundLaneName = (whose: number | string, n: number): string => `out:${whose}:${n % lanesPerCompany}`
 
 /**
- * What a job does for one company after the other. One that fails keeps none of those behind it from theirs; at the end
- * the job fails for it, and is seen.
+ * Processes items one after another. One that fails does not stop those after it; at the end the job fails, so
+ * that the failure is seen.
  */
 export async function forEachCollectErrors<T>(all: readonly T[], work: (one: T) => Promise<unknown>): Promise<void> {
   const failures: unknown[] = []
@@ -59,10 +59,10 @@ export async function forEachCollectErrors<T>(all: readonly T[], work: (one: T) 
   if (failures.length) throw new AggregateError(failures, `${failures.length} of ${all.length}: ${failures[0]}`)
 }
 
-/** Beside what a job carries: what set it off. */
+/** The payload key of the trace that enqueued the job. */
 export const jobTraceKey = '_trace'
 
-/** The job under the id of what set it off, without it in its hands. */
+/** Runs the job under its trace id, which is removed from the payload. */
 const runTraced = (name: string, handle: (payload: unknown) => Promise<void>, log: Log) => async (carried: unknown) => {
   const { [jobTraceKey]: because, ...payload } = (carried ?? {}) as Record<string, unknown>
   await runWithTrace(typeof because === 'string' ? because : null, async () => {
@@ -71,7 +71,7 @@ const runTraced = (name: string, handle: (payload: unknown) => Promise<void>, lo
   })
 }
 
-/** Runs what is due. Late is better than lost: a failed job is tried again with growing pauses. */
+/** Runs due jobs. A failed job is retried with growing pauses: late is better than lost. */
 export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log, crontab: string, signals: Signals) {
   const events: WorkerEvents = new EventEmitter()
   // Jobs are locked in the name of all workers that were started together.
@@ -99,8 +99,9 @@ export async function startJobs(owner: pg.Pool, handlers: JobHandlers, log: Log,
 }
 
 /**
- * The library writes down how a job ended without waiting for that, and tries again only what it knows. Any other outage
- * would end this process and leave the job locked for hours: so it hears that the server is starting, which it waits for.
+ * The library records the end of a job without waiting, and retries only errors it recognises. Any other outage
+ * would end this process and leave the job locked for hours: so outages are mapped to "server is starting", which
+ * it waits for.
  */
 function withRetryableErrors(pool: pg.Pool): pg.Pool {
   const inKnownWords = (error: unknown): never => {
@@ -113,14 +114,14 @@ function withRetryableErrors(pool: pg.Pool): pg.Pool {
       client.query(...asked).catch(inKnownWords),
     )
   return withReplacedMethod(pool, 'connect', (...called: unknown[]) =>
-    // Who waits with a callback only listens, and comes back by itself.
+    // A call with a callback is the listener, which reconnects by itself.
     called.length ? Reflect.apply(pool.connect, pool, called) : pool.connect().then(clientOf, inKnownWords),
   )
 }
 const serverStartingCode = '57P03'
 const codesRetriedByLibrary = new Set(['40001', '40P01', serverStartingCode])
 
-/** The same thing, with one method that is another. */
+/** The same object with one method replaced. */
 const withReplacedMethod = <T extends object>(thing: T, name: keyof T, method: unknown): T =>
   new Proxy(thing, {
     get(target, key) {
@@ -130,7 +131,7 @@ const withReplacedMethod = <T extends object>(thing: T, name: keyof T, method: u
     },
   })
 
-/** The library's own lines are noise at info; failures matter. */
+/** The library's own log lines are noise at info; failures matter. */
 function makeQuietLogger(log: Log) {
   return new Logger(() => (level, message) => {
     if (level === 'error') log.error({ job: message }, 'job queue')

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { makeLog, openLogDestination, redactUrl } from './log.ts'
 
-describe('an address in the log', () => {
+describe('a URL in the log', () => {
   it.each([
     ['/resetpasswords/ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
     ['//resetpasswords//ana@desk.test/12345678/My-Secret-1', '/resetpasswords/[hidden]'],
@@ -16,13 +16,13 @@ describe('an address in the log', () => {
     ['/x?password=SECRET', '/x?password=[hidden]'],
     ['/tags?searchParam=100%&pageNumber=1', '/tags?searchParam=100%&pageNumber=1'],
     ['/x/%zz%E0%A4%A', '/x/%zz%E0%A4%A'],
-  ])('%s becomes %s', (url, shown) => {
+  ])('logs %s as %s', (url, shown) => {
     expect(redactUrl(url)).toBe(shown)
   })
 })
 
 describe('a log line', () => {
-  it('is one line of JSON with its time in milliseconds since 1970, whatever it says', () => {
+  it('is one line of JSON with its time in milliseconds since 1970, whatever its content', () => {
     const lines: string[] = []
     const before = Date.now()
     makeLog('info', { write: (line: string) => void lines.push(line) }).warn({ from: 'a\n{"level":60}\r\n' }, 'b\nc')
@@ -78,7 +78,7 @@ describe('a log line', () => {
   })
 })
 
-it.skipIf(!existsSync('/dev/full'))('goes on where its lines find no room', async () => {
+it.skipIf(!existsSync('/dev/full'))('does not fail when the disk is full', async () => {
   const out = openLogDestination('/dev/full')
   const refused = once(out, 'error')
   const log = makeLog('info', out)

@@ -19,21 +19,21 @@ const secretFields = [
   'jrt',
 ]
 
-/** Reset paths carry the code and the new password; signed links carry their signature; sockets their token. */
+/** Reset paths contain the code and the new password; signed links their signature; sockets their token. */
 export function redactUrl(url: string): string {
-  // The router reads percent signs and doubled slashes too: the path is judged as it reads it.
+  // The router decodes percent escapes and doubled slashes, so the path is matched in that form.
   const reset = /\/(resetpasswords|forgetpassword)\//i.exec(url.replace(/%[2-7][0-9a-f]/gi, decodeURIComponent))
   if (reset) return `/${reset[1]}/[hidden]`
   return url.replace(/([?&](?:token|sig|signature|password)=)[^&]*/gi, '$1[hidden]')
 }
 
-/** So many letters wait for a disk that is full; what is said beyond them is not kept. */
+/** Characters buffered while the disk is full; more are dropped. */
 const maxBufferedChars = 1_000_000
 
-/** Where lines go. A disk without room, or nobody at the other end, must not end the house: they are dropped. */
+/** The log destination. A full disk or a closed pipe must not end the server: lines are dropped. */
 export function openLogDestination(dest: number | string) {
   const out = pino.destination({ dest, minLength: 0, maxLength: maxBufferedChars })
-  // The library's own listener throws what it does not know.
+  // The library's own listener throws unknown errors.
   out.removeAllListeners('error')
   out.on('error', () => {})
   return out

@@ -7,8 +7,8 @@ import { advertiseJobRunner, releaseOrphanedJobs } from './orphaned-jobs.ts'
 
 afterAll(closeTestServers)
 
-it('gives the jobs of a process that is gone, and what waits behind them, to others; those of a living one stay', async () => {
-  // One that runs none itself.
+it('frees the jobs of a dead process, and the queue behind them, but not those of a live one', async () => {
+  // A server that runs no jobs itself.
   const h = await testServer({ role: 'web' })
   const log = makeLog('silent')
   const owner = openPool(h.databaseUrl, log, { max: 2 })
@@ -35,7 +35,7 @@ it('gives the jobs of a process that is gone, and what waits behind them, to oth
   expect(await locked()).toEqual(['alive', 'dead'])
   await orphans.look(1000)
   expect(await locked()).toEqual(['alive'])
-  // Its connection breaks, and is there again in time.
+  // Its connection breaks, and is restored in time.
   await signals.close()
   await orphans.look(2000)
   const again = await openSignals(h.databaseUrl, log)

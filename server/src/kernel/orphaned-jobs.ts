@@ -3,17 +3,17 @@ import type pg from 'pg'
 import { isAdvertised, type Signals } from './live/signals.ts'
 import type { Log } from './log.ts'
 
-/** This often one looks for jobs whose process is gone, and whoever is not seen for so long is: a broken wire is mended by then. */
+/** How often orphaned jobs are searched, and after how long a process counts as dead: a connection is restored by then. */
 const defaultIntervals = { lookMs: 5000, goneMs: 15_000 }
 
-/** The name under which whoever runs jobs is shown (signals.ts). */
+/** The name that a job runner shows in the database (signals.ts). */
 const runnerSignalName = (runner: string) => `jobs ${runner}`
 export const advertiseJobRunner = (signals: Signals, runner: string): Promise<void> =>
   signals.show(runnerSignalName(runner))
 
 /**
- * A job is locked by who runs it, and with it everything that waits behind it in its queue. The library gives it to
- * another after four hours: a process that was killed must not keep a company's calls from leaving for so long.
+ * A running job is locked by its process, and with it everything behind it in its queue. The library releases it
+ * after four hours: a killed process must not block a company's calls for so long.
  */
 export function releaseOrphanedJobs(owner: pg.Pool, log: Log, { lookMs, goneMs } = defaultIntervals) {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: owner }) })

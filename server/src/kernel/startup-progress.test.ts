@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { makeLog } from './log.ts'
 import { warnWhileWaiting } from './startup-progress.ts'
 
-it('says what a start waits for, again and again until it is there, and nothing where all is quick', async () => {
+it('logs what a start waits for, repeatedly until it is ready, and nothing if all is quick', async () => {
   const lines: string[] = []
   const log = makeLog('warn', { write: (line) => void lines.push(line) })
   expect(await warnWhileWaiting(log, 'what is there', Promise.resolve(1), 5)).toBe(1)

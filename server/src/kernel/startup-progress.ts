@@ -1,11 +1,11 @@
 import type { Log } from './log.ts'
 
-/** Longer than anything of it takes on a small machine that is busy with something else. */
+/** Longer than any step takes on a small, busy machine. */
 const warnIntervalMs = 10_000
 
 /**
- * Whoever starts a house that does not come up reads what it waits for: a database that does not answer, tables that
- * somebody holds, an upgrade that takes its time.
+ * Logs what a slow start waits for: a database that does not answer, tables locked by another process, an upgrade
+ * that takes long.
  */
 export async function warnWhileWaiting<T>(
   log: Log,

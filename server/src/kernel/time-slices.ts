@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So long one piece of work keeps the event loop before it lets others in. */
+/** Maximum time one piece of work occupies the event loop before it yields. */
 const maxSliceMs = 10
 
-/** Does something with each item of a long list; everybody else gets their turn in between. */
+/** Processes each item of a long list and yields to the event loop in between. */
 export async function forEachInTimeSlices<T>(items: Iterable<T>, act: (item: T, at: number) => void): Promise<void> {
   let since = performance.now()
   let at = 0
@@ -15,7 +15,7 @@ export async function forEachInTimeSlices<T>(items: Iterable<T>, act: (item: T, 
   }
 }
 
-/** As `map` of a list, with pauses. */
+/** Like `map`, with pauses. */
 export async function mapInTimeSlices<T, R>(items: Iterable<T>, make: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = []
   await forEachInTimeSlices(items, (item, at) => void made.push(make(item, at)))

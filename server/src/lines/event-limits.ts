@@ -1,10 +1,10 @@
 import type { InboundEvent } from './line.ts'
 
-/** As long as a text message can be, and as many cards as a phone sends at once. */
+/** The maximum length of a text message, and the cards a phone sends at once. */
 const maxTextChars = 65_536
 const maxCards = 100
 
-/** What a line heard, without what is longer than anybody writes: texts are cut, and cards beyond the hundredth left out. */
+/** Bounds an incoming event: texts are cut, and cards beyond the hundredth left out. */
 export function truncateEvent<E extends InboundEvent>(event: E): E {
   return isWithinLimits(event) ? event : (truncateValue(event) as E)
 }
@@ -26,10 +26,10 @@ function truncateValue(value: unknown, key = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, truncateValue(one, name)]))
 }
 
-/** As much text is written down in one go: escaping and sending more would keep the event loop. */
+/** Text written in one go: escaping and sending more would block the event loop. */
 const maxBatchChars = 256 * 1024
 
-/** How many of these, from the first on, are few and short enough to be handled together; one at least. */
+/** How many items from the first on are few and short enough for one batch; at least one. */
 export function countForBatch<T>(
   items: readonly T[],
   most: number,

@@ -2,25 +2,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Log } from '../kernel/log.ts'
 import type { ChatId, InboundEvent, Line, LineListener, LineRow, LineState, MakeLine, RowsWithEvents } from './line.ts'
 
-/** Where a line's words go. */
+/** The callbacks of a line. */
 export type LineOutlets = {
   hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void>
   state(row: LineRow, state: LineState): Promise<void>
   typing(row: LineRow, chat: ChatId, on: boolean): void
-  /** It can carry messages from here on, and until `down` has been answered. */
+  /** It can carry messages from here on, until `down` has resolved. */
   up(row: LineRow, line: Line): void
   down(row: LineRow): Promise<void>
 }
 export type HeldLine = ReturnType<typeof holdLine>
 
-/** 1, 2, 4 … 60 times the first pause, and up to half of it less: lines that fell together do not rise together. */
+/** 1, 2, 4 … 60 times the first pause, minus up to half: lines that failed together do not restart together. */
 export const backoffMs = (tries: number, first: number): number =>
   Math.min(60, 2 ** tries) * first * (1 - Math.random() / 2)
 
-/** `graceMs`: how long a line that is let go may finish what it is sending. */
+/** `graceMs`: how long a released line may finish what it is sending. */
 type HoldTimings = { retryMs: number; graceMs: number }
 
-/** One line that this process holds: started, started again when that fails, deaf and mute once it is let go. */
+/** One line held by this process: started, restarted on failure, and disconnected from callbacks once released. */
 export function holdLine(
   row: LineRow,
   make: MakeLine | undefined,
@@ -43,7 +43,7 @@ export function holdLine(
     async state(state) {
       latest = state
       if (state.status !== 'CONNECTED') await goDown()
-      // A state that could not be written is written again, unless it has become old.
+      // A state that could not be written is written again, unless it is outdated.
       while (!ended && latest === state) {
         try {
           await to.state(row, state)
@@ -63,7 +63,7 @@ export function holdLine(
   async function goDown(): Promise<void> {
     if (!up) return
     up = false
-    // Whatever fails of it, the line goes down.
+    // Whatever fails here, the line goes down.
     await to
       .down(row)
       .catch((err) => log.warn({ err, line: row.id }, 'not all who were told that a line goes down ended'))
@@ -98,7 +98,7 @@ export function holdLine(
     ended = true
     clearTimeout(timer)
     const down = goDown()
-    // What hangs is cut off with the line: one that nobody wants must not hold up the others.
+    // Hanging work is cut off with the line: a line that nobody wants must not block the others.
     await Promise.race([down, pause(graceMs, undefined, { ref: false })])
     await line?.stop().catch((err) => log.warn({ err, line: row.id }, 'a line did not stop cleanly'))
     await down
@@ -109,11 +109,11 @@ export function holdLine(
   let stopping: Promise<void> | undefined
   return {
     row,
-    /** The line, while it can carry messages. */
+    /** The line, if it can carry messages. */
     get connected(): Line | undefined {
       return up ? line : undefined
     },
-    /** Once, whoever wants it: that it is not wanted any more and that its lease is lost may come together. */
+    /** Runs once: it may be unwanted and lose its lease at the same time. */
     stop(): Promise<void> {
       stopping ??= letGo()
       return stopping

@@ -8,33 +8,33 @@ export type WantedLine = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   free: boolean
-  /** Who has it, while the lease lasts. */
+  /** The holder, while the lease lasts. */
   holder: string | null
   load: number
-  /** Who would like to have it, as long as they live. */
+  /** The process that requests it, as long as it lives. */
   wantedBy: string | null
-  /** As people see it, it is connected. */
+  /** Shown as connected to users. */
   stands: boolean
-  /** Its process is gone, though the lease has not run out: nobody shows its name any more. */
+  /** Its process is gone although the lease has not expired: its name is no longer shown. */
   gone: boolean
 }
 export type Leases = ReturnType<typeof makeLeases>
 
-/** How those are called who show their name while they live. An older version's would always seem to be gone. */
+/** The suffix of holders that show their name while they live. An older version's would always seem to be gone. */
 export const advertisedHolderSuffix = ':shown'
 const isHolderGone = (holder: RawBuilder<unknown>) =>
   sql<boolean>`(${holder} like ${`%${advertisedHolderSuffix}`} and not ${isAdvertised(holder)})`
 
 /**
- * Who runs which line. The clock is the database's, so that machines agree. A lease is never deleted while its line
- * lives: the fence must go on counting.
+ * Which process runs which line. The clock is the database's, so that machines agree. A lease is never deleted
+ * while its line exists: the fence must keep counting.
  */
 export function makeLeases(db: Deps['database']['platform'], holder: string, leaseMs: number) {
   const until = sql`clock_timestamp() + ${leaseMs}::int * interval '1 millisecond'`
   const fences = (rows: { whatsappId: number; fence: number }[]) => new Map(rows.map((r) => [r.whatsappId, r.fence]))
 
   return {
-    /** Every line somebody wants; `free` when this process may run it. */
+    /** Every line that should run; `free` if this process may run it. */
     async wanted(): Promise<WantedLine[]> {
       const { rows } = await sql<WantedLine>`
         select w.id, w."companyId", w.provider, w."wantedRound",
@@ -47,7 +47,7 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         where w.wanted order by w.id`.execute(db)
       return rows
     },
-    /** Takes what is free, expired, already ours or of one of those who are gone; returns the fence of each one taken. */
+    /** Takes lines that are free, expired, already ours or of a gone process; returns the fence of each one taken. */
     async take(ids: number[], gone: string[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         insert into "lineLeases" ("whatsappId", "companyId", holder, until)
@@ -59,31 +59,31 @@ export function makeLeases(db: Deps['database']['platform'], holder: string, lea
         returning "whatsappId", fence`.execute(db)
       return fences(rows)
     },
-    /** The heartbeat, with how heavy each is. What it does not return is no longer ours. */
+    /** The heartbeat, with each line's load. Lines it does not return are no longer ours. */
     async renew(ids: number[], loads: number[]): Promise<Map<number, number>> {
       const { rows } = await sql<{ whatsappId: number; fence: number }>`
         update "lineLeases" l set until = ${until}, load = x.load from unnest(${ids}::int[], ${loads}::real[]) x (id, load)
         where l.holder = ${holder} and l."whatsappId" = x.id returning l."whatsappId", l.fence`.execute(db)
       return fences(rows)
     },
-    /** Asks whoever has these for them. */
+    /** Requests these lines from their holders. */
     async wish(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = ${holder} where "whatsappId" = any(${ids}::int[])
         and holder <> ${holder} and not (${isAdvertised(sql`"wantedBy"`)} is true)`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
-    /** Not now: who asked for these looks again. */
+    /** Declines the requests: the requesting process looks again. */
     async keep(ids: number[]): Promise<void> {
       await sql`update "lineLeases" set "wantedBy" = null
         where holder = ${holder} and "whatsappId" = any(${ids}::int[])`.execute(db)
     },
-    /** To whoever asked for it, under their name at once, so that nobody else takes it meanwhile. */
+    /** Hands the line to the requesting process, under its name at once, so that no other takes it meanwhile. */
     async handOver(id: number, fence: number): Promise<void> {
       await sql`update "lineLeases" set holder = "wantedBy", fence = fence + 1, until = ${until}, "wantedBy" = null
         where holder = ${holder} and "whatsappId" = ${id} and fence = ${fence} and "wantedBy" is not null`.execute(db)
       await sql`select pg_notify('recado', 'lines')`.execute(db)
     },
-    /** Given back, these or all: whoever looks next may have them. */
+    /** Releases these lines, or all: the next process that looks may take them. */
     async release(ids?: number[]): Promise<void> {
       if (ids && !ids.length) return
       await sql`update "lineLeases" set until = '-infinity'

@@ -12,7 +12,7 @@ const line = (id: number, holder: string, load = 1): LeasedLine => ({ id, holder
 const loadsOf = (held: LeasedLine[], who: string[]) =>
   who.map((one) => held.filter((l) => l.holder === one).reduce((sum, l) => sum + l.load, 0))
 
-/** Each in turn asks and is answered, until nobody wants anything. How many lines moved. */
+/** Each process requests and answers in turn, until none wants anything. Returns how many lines moved. */
 function settle(held: LeasedLine[], who: string[]): number {
   let moved = 0
   for (let round = 0; round < 500; round++) {
@@ -39,39 +39,39 @@ function settle(held: LeasedLine[], who: string[]): number {
   throw new Error('it never comes to rest')
 }
 
-describe('lines', () => {
-  it('of one process are shared with a second, half of them and no more', () => {
+describe('the distribution of lines', () => {
+  it("moves half of one process's lines to a second, and no more", () => {
     const held = Array.from({ length: 8 }, (_, id) => line(id, 'a'))
     expect(settle(held, ['a', 'b'])).toBe(4)
     expect(loadsOf(held, ['a', 'b'])).toEqual([4, 4])
   })
 
-  it('are shared with two that come at once', () => {
+  it('shares lines with two processes that start at once', () => {
     const held = Array.from({ length: 9 }, (_, id) => line(id, 'a'))
     settle(held, ['a', 'b', 'c'])
     expect(loadsOf(held, ['a', 'b', 'c'])).toEqual([3, 3, 3])
   })
 
-  it('are weighed, not counted: one that is busy stays alone', () => {
+  it('goes by load, not by count: a busy line stays alone', () => {
     const held = [line(0, 'a', 9), ...Array.from({ length: 9 }, (_, n) => line(n + 1, 'a'))]
     settle(held, ['a', 'b'])
     expect(Math.abs((loadsOf(held, ['a', 'b'])[0] ?? 0) - 9)).toBeLessThanOrEqual(1)
   })
 
-  it('stay where they are for a small difference', () => {
+  it('does not move lines for a small difference', () => {
     const held = [line(0, 'a'), line(1, 'a'), line(2, 'b')]
     expect(chooseLinesToRequest('b', held)).toEqual([])
     expect(chooseLinesToRequest('a', held)).toEqual([])
   })
 
-  it('that are not worth it any more are kept', () => {
+  it('keeps requested lines that are no longer worth moving', () => {
     expect(chooseLinesToHandOver('a', [{ ...line(0, 'a'), wantedBy: 'b' }, line(1, 'b')])).toEqual({
       given: [],
       kept: [0],
     })
   })
 
-  it('come to rest, whatever they weigh and whoever has them, and more evenly than before', () => {
+  it('settles for any loads and holders, and more evenly than before', () => {
     const who = ['a', 'b', 'c', 'd']
     const some = fc.array(fc.tuple(fc.constantFrom(...who), fc.double({ min: 1, max: 20, noNaN: true })), {
       maxLength: 60,
@@ -87,7 +87,7 @@ describe('lines', () => {
     )
   })
 
-  it('that are free are taken in parts by those who live', () => {
+  it('takes free lines in shares per live process', () => {
     expect(fairShareOfFreeLines('a', [], 8)).toBe(8)
     expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'b')], 6)).toBe(3)
     expect(fairShareOfFreeLines('a', [line(0, 'a'), line(1, 'a'), line(2, 'b')], 1)).toBe(0)

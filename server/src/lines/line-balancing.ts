@@ -1,16 +1,16 @@
-/** A line that somebody runs: who, how heavy it is, and who asked for it. */
+/** A running line: its holder, its load, and who requested it. */
 export type LeasedLine = { id: number; holder: string; load: number; wantedBy: string | null }
 
 /**
- * How heavy a line is. One that stands idle costs memory and a keep-alive, as much of a process as one event a second
- * costs of its time (docs/scale.md): so it counts one, and one more for each event a second.
+ * The load of a line. An idle one costs memory and a keep-alive, about as much as one event a second costs in CPU
+ * time (docs/scale.md): so it counts one, plus one for each event a second.
  */
 export const estimateLineLoad = (perSecond: number): number => 1 + perSecond
 
-/** So far apart two processes may be: what is moved for less would be moved back again by the next busy minute. */
+/** The tolerated difference: a line moved for less would be moved back in the next busy minute. */
 const allowedImbalance = (heavier: number): number => Math.max(1.5, 0.15 * heavier)
 
-/** So many lines are on their way at once: each is silent for a moment, and vendors see it come anew. */
+/** How many lines move at once: each is offline for a moment, and vendors see a new connection. */
 export const maxMovesAtOnce = (lines: number): number => Math.max(2, Math.ceil(lines / 20))
 
 function loadPerHolder(held: LeasedLine[], me: string, holderOf: (line: LeasedLine) => string): Map<string, number> {
@@ -21,9 +21,9 @@ function loadPerHolder(held: LeasedLine[], me: string, holderOf: (line: LeasedLi
 const findHeaviest = (loads: Map<string, number>): [holder: string, load: number] =>
   [...loads].reduce((most, one) => (one[1] > most[1] ? one : most))
 
-/** Which lines of others this process should ask for, the heaviest that make it more even: fewer have to move. */
+/** Which lines this process should request: the heaviest that improve the balance, so that fewer have to move. */
 export function chooseLinesToRequest(me: string, held: LeasedLine[]): number[] {
-  // Those on their way count as ours already.
+  // Requested lines already count as ours.
   const loads = loadPerHolder(held, me, (line) => line.wantedBy ?? line.holder)
   const pending = held.filter((line) => line.wantedBy === me).length
   const wished: number[] = []
@@ -44,7 +44,7 @@ export function chooseLinesToRequest(me: string, held: LeasedLine[]): number[] {
   return wished
 }
 
-/** Of our lines that others ask for, those we let go, and those we do not: by now it would be less even than before. */
+/** Of our requested lines, those to give, and those to keep because moving them would worsen the balance by now. */
 export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { given: number[]; kept: number[] } {
   const loads = loadPerHolder(held, me, (line) => line.holder)
   const given: number[] = []
@@ -65,8 +65,8 @@ export function chooseLinesToHandOver(me: string, held: LeasedLine[]): { given: 
 }
 
 /**
- * Of free lines, so many as are our part of all. The rest is for the others who live: whoever looks first would take
- * everything, and most of it would move a second time.
+ * Our share of the free lines. The rest is for the other live processes: the first to look would take everything,
+ * and most of it would move a second time.
  */
 export function fairShareOfFreeLines(me: string, held: LeasedLine[], free: number): number {
   const living = new Set([me, ...held.map((line) => line.holder)]).size

@@ -4,52 +4,53 @@ import type { MessageKind } from '@recado/contract/messages'
 import type { PreparedStatement } from '../kernel/data/prepared-statement.ts'
 
 /**
- * One interface for every provider of phones. A line knows chats and messages; it knows no ticket. What it hears it
- * hands to the ears it was given, and it may forget it only when they have answered: they answer after the journal.
+ * One interface for every phone provider. A line handles chats and messages; it knows no tickets. It passes events
+ * to its callbacks, and may forget an event only when they have resolved, which is after the journal.
  */
 export type Line = {
   start(): Promise<void>
   stop(): Promise<void>
-  /** Sends what is stored already, under the id that was chosen for it: sending it again is the same message. */
+  /** Sends a stored message under its chosen id: sending it again is the same message. */
   send(message: OutboundMessage): Promise<void>
   edit(chat: ChatId, messageId: string, body: string): Promise<void>
   revoke(chat: ChatId, messageId: string): Promise<void>
   markRead(chat: ChatId, messageIds: string[]): Promise<void>
   typing(chat: ChatId, on: boolean): Promise<void>
-  /** The number as the provider writes it, or null when nobody is there. */
+  /** The number as the provider writes it, or null if it does not exist. */
   checkNumber(number: string): Promise<string | null>
-  /** How this person or group looks; null where it is not shown to us. */
+  /** The picture of a contact or group; null if it is not visible to us. */
   profilePicture(chat: ChatId): Promise<Readable | null>
-  /** Who is in a group, ourselves among them. */
+  /** The members of a group, including ourselves. */
   members(group: ChatId): Promise<LineGroupMember[]>
-  /** Lets a caller hear that nobody takes the call. */
+  /** Rejects the call, so that the caller is informed. */
   rejectCall(chat: ChatId, callId: string): Promise<void>
   fetchMedia(key: Record<string, unknown>): Promise<{ stream: Readable; name: string }>
   /** The address book of the phone, for import. */
   contacts(): Promise<{ number: string; name: string }[]>
-  /** Conversations that the phone had before it was linked, as far as it told of them. */
+  /** Conversations from before the phone was linked, as far as it reported them. */
   pastChats(): Promise<PastChat[]>
   /**
-   * Asks for what was said in a chat before this message; null: before the last thing the phone told of it. What comes
-   * is heard as `past` and journalled by the time this is true; false: nobody answered. Takes its time between two.
+   * Requests the history of a chat before this message; null: before the last one the phone reported. The result
+   * arrives as `past` and is journalled by the time this returns true; false: no answer. Pauses between two
+   * requests.
    */
   fetchPast(chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean>
-  /** What this provider cannot do, so that screens can say so. */
+  /** What this provider does not support, for the screens. */
   cannot: readonly Ability[]
 }
-/** Where a conversation takes place, in the provider's own words: a person's or a group's address. */
+/** A chat in the provider's format: the address of a person or a group. */
 export type ChatId = string
 export type PastChat = { chat: ChatId; at: string }
 export type PastCursor = { id: string; fromMe: boolean; at: string }
 
-/** Every way a person is named by an event. At least one is known. */
+/** Every identity of a person in an event. At least one is set. */
 export type PersonIdentity = { phone?: string; lid?: string; cloud?: string; username?: string }
 
-/** `name`: what they call themselves, where the provider says so. */
+/** `name`: their own name, if the provider sends it. */
 export type LineGroupMember = { who: PersonIdentity; name: string; isAdmin: boolean; isMe: boolean }
 
 export type MessageContent =
-  /** `choice`: the key of what was picked from a menu; the body is what its button said. */
+  /** `choice`: the key of a menu option; the body is its button's text. */
   | { kind: 'text'; body: string; choice?: string }
   | {
       kind: 'media'
@@ -63,7 +64,7 @@ export type MessageContent =
   | { kind: 'unknown'; what: string }
 
 type EventBase = {
-  /** Unique per line: the vendor's message id where there is one. */
+  /** Unique per line: the vendor's message id if there is one. */
   id: string
   chat: ChatId
   /** The sender's clock, ISO. */
@@ -72,37 +73,37 @@ type EventBase = {
 export type InboundMessage = EventBase & {
   kind: 'message'
   fromMe: boolean
-  /** The person of a direct chat; of a group, the group itself is `group`. */
+  /** The person of a direct chat; for a group, `group` is the group itself. */
   person: PersonIdentity
   pushName: string
   group?: { id: string; name: string; author: PersonIdentity; authorName: string }
   content: MessageContent
   quotedId?: string
-  /** The advertisement or post that made them write. */
+  /** The ad or post that made them write. */
   referral?: { title: string; url: string }
 }
-/** `ack`: how far one of ours had come. */
+/** `ack`: the acknowledgement level of our own message. */
 export type PastMessage = InboundMessage & {
   ack?: 2 | 3 | 4 | 5
   reactions?: { emoji: string; fromMe: boolean; from: string; name: string }[]
 }
 export type InboundEvent =
   | InboundMessage
-  /** What was said in a chat before, of which somebody wanted to know: it is no news. */
+  /** Requested history of a chat: not new messages. */
   | (EventBase & { kind: 'past'; name: string; messages: PastMessage[] })
-  /** It came and cannot be read yet; the vendor was asked for it again. */
+  /** It arrived but cannot be decrypted yet; it was requested again. */
   | (Omit<InboundMessage, 'kind' | 'content' | 'quotedId'> & { kind: 'pending' })
-  /** What a pending message turned out to be; null: nothing that stands in a conversation. */
+  /** The content of a pending message; null: nothing that belongs to a conversation. */
   | (Omit<InboundMessage, 'kind' | 'content'> & { kind: 'fill'; content: MessageContent | null })
-  /** `tally`: its words are the same, what became of it is not: the votes of a poll. */
+  /** `tally`: the text is the same, only its results changed: the votes of a poll. */
   | (EventBase & { kind: 'edit'; targetId: string; body: string; tally?: true })
   | (EventBase & { kind: 'revoke'; targetId: string })
   | (EventBase & { kind: 'reaction'; targetId: string; emoji: string; fromMe: boolean; from: string; name: string })
   | (EventBase & { kind: 'ack'; targetId: string; ack: 2 | 3 | 4 | 5 })
-  /** One of ours did not arrive. `reason` is a word the screen translates, the vendor's number behind a colon. */
+  /** One of our messages was not delivered. `reason` is a word the screen translates, followed by a colon and the code. */
   | (EventBase & { kind: 'failed'; targetId: string; reason: string; detail: string })
   | (EventBase & { kind: 'call'; person: PersonIdentity; pushName: string; missed: boolean; video: boolean })
-  /** `looksNew`: there is another picture, to be asked for in the background. `group`: it is one, and is called so now. */
+  /** `looksNew`: the picture changed, to be requested in the background. `group`: a group, with its current name. */
   | (EventBase & {
       kind: 'contact'
       person: PersonIdentity
@@ -128,18 +129,18 @@ export type OutboundMessage = {
   }
   location?: { latitude: number; longitude: number; name: string }
   contact?: { name: string; vcard: string }
-  /** It comes from another conversation. */
+  /** Forwarded from another conversation. */
   forwarded?: true
-  /** `author`: who of a group wrote what is reacted to. */
+  /** `author`: the group member who wrote the message reacted to. */
   reaction?: { targetId: string; emoji: string; fromMe?: boolean; author?: string }
   quoted?: { id: string; fromMe: boolean; body: string; author?: string }
-  /** The body is a menu: a line that has buttons may show these instead, with `text` above them. */
+  /** The body is a menu: a line with buttons may show these instead, with `text` above them. */
   choices?: { text: string; button: string; options: { key: string; title: string }[] }
-  /** The vendor's own approved text, of which the body is a copy for our eyes. */
+  /** The vendor's approved template, of which the body is a copy for our screens. */
   template?: { name: string; language: string; components: Record<string, unknown>[] }
 }
 
-/** A refusal that trying again will not change; anything else that is thrown will be tried again later. */
+/** A permanent refusal; anything else that is thrown is retried later. */
 export class LineRefusedError extends Error {
   /** A word the screen translates. */
   readonly reason: string
@@ -149,7 +150,7 @@ export class LineRefusedError extends Error {
   }
 }
 
-/** The vendor asks for a pause, of the whole line or of one chat. Nobody's fault: what waits is sent after it. */
+/** The vendor asks for a pause, of the whole line or of one chat. Waiting messages are sent after it. */
 export class LineBusyError extends Error {
   readonly afterMs: number
   readonly chatOnly: boolean
@@ -160,7 +161,7 @@ export class LineBusyError extends Error {
   }
 }
 
-/** What a line is given: who it is, and where to take what it hears. */
+/** The state that a line reports. */
 export type LineState = {
   status: LineStatus
   qrcode?: string
@@ -169,19 +170,19 @@ export type LineState = {
   reason?: string
   number?: string
   retries?: number
-  /** It will not try again by itself: nobody scanned, or the phone unlinked it. It rests until a person asks. */
+  /** It will not retry by itself: nobody scanned, or the phone unlinked it. It waits until a user starts it. */
   gaveUp?: true
 }
-/** Rows of a line's own, to be kept together with what it heard; `statement` makes one of all that gathered. */
+/** A line's own rows, stored with the events; `statement` makes one statement of all collected rows. */
 export type RowsWithEvents = { rows: readonly unknown[]; statement(rows: readonly unknown[]): PreparedStatement }
 export type LineListener = {
   /**
-   * Resolves once the events are journalled: only then may the vendor be told "got it". What is given along is written
-   * in the same transaction, in the order in which it was told.
+   * Resolves once the events are journalled: only then may the vendor get the acknowledgement. `along` is written in
+   * the same transaction, in the order of the calls.
    */
   hear(events: InboundEvent[], along?: RowsWithEvents): Promise<void>
   state(state: LineState): Promise<void>
-  /** Somebody types in this chat, or stopped. */
+  /** The customer types in this chat, or stopped. */
   typing(chat: ChatId, on: boolean): void
 }
 export type LineRow = {
@@ -190,7 +191,7 @@ export type LineRow = {
   provider: 'beta' | 'cloud' | 'sandbox'
   wantedRound: number
   fence: number
-  /** It was connected elsewhere until now: that it opens anew here is no news to anybody. */
+  /** It was connected in another process until now: its reconnect here is not published. */
   stood?: true
 }
 export type MakeLine = (row: LineRow, ears: LineListener) => Line

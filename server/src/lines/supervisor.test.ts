@@ -12,7 +12,7 @@ import { makeLog } from '../kernel/log.ts'
 import type { Line, LineListener, LineRow, LineState } from './line.ts'
 import { makeSupervisor, type Supervisor, type SupervisorTimings } from './supervisor.ts'
 
-/** Supervisors alone on a database, with lines that do nothing but be there. */
+/** Supervisors alone on a database, with dummy lines. */
 const log = makeLog('silent')
 let server: pg.Pool
 let owner: pg.Pool
@@ -102,7 +102,7 @@ async function desk(
     pace: { leaseMs: 600_000, beatMs: 200, lookMs: 100, retryMs: 10, ...pace },
   })
   let dead = false
-  /** Cut off from the database: it can tell nobody anything. */
+  /** Cuts it off from the database, so that it can signal nothing. */
   const die = async () => {
     dead = true
     await Promise.all([signals.close(), database.close()])
@@ -118,7 +118,7 @@ async function desk(
 const doing = (id: number) => acts.filter((a) => a.id === id).map((a) => `${a.who} ${a.act}`)
 
 describe('a wanted line', () => {
-  it('runs, stops when it is not wanted any more, and begins again with a new round', async () => {
+  it('runs, stops when it is no longer wanted, and restarts with a new round', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
@@ -136,7 +136,7 @@ describe('a wanted line', () => {
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeUndefined())
   })
 
-  it('is found at the start and, without any signal, by looking', async () => {
+  it('is found at the start and, without any signal, by polling', async () => {
     const early = await want()
     const a = await desk('a')
     expect(doing(early)).toEqual(['a start'])
@@ -145,13 +145,13 @@ describe('a wanted line', () => {
     await vi.waitFor(() => expect(doing(late)).toEqual(['a start']))
   })
 
-  it('without a maker says so', async () => {
+  it('reports a missing provider', async () => {
     const a = await desk('a')
     const id = await want('beta')
     await vi.waitFor(() => expect(a.states).toEqual([{ id, status: 'DISCONNECTED', reason: 'provider-missing' }]))
   })
 
-  it('that does not start is tried again after growing pauses, and says so', async () => {
+  it('that does not start is retried after growing pauses, and reports it', async () => {
     let left = 3
     const a = await desk('a', {}, () => left-- > 0)
     const id = await want()
@@ -160,7 +160,7 @@ describe('a wanted line', () => {
     expect(a.states[0]).toEqual({ id, status: 'DISCONNECTED', reason: 'start-failed', retries: 1 })
   })
 
-  it('tells when it goes up and down, and is waited for before it stops', async () => {
+  it('reports going up and down, and is awaited before it stops', async () => {
     const a = await desk('a')
     const told: string[] = []
     a.supervisor.onConnected((row, line) => void told.push(`up ${a.supervisor.running(row.id) === line}`))
@@ -176,19 +176,19 @@ describe('a wanted line', () => {
     await change(id, 'wanted = false')
     await vi.waitFor(() => expect(doing(id)).toEqual(['a start', 'a stop']))
     expect(told).toEqual(['up true', 'down 1', 'up true', 'down 1'])
-    // A line that was let go is deaf and mute.
+    // A released line has no effect any more.
     await expect(a.ears.get(id)?.hear([])).rejects.toThrow()
     await a.ears.get(id)?.state({ status: 'CONNECTED' })
     expect(told).toHaveLength(4)
   })
 })
 
-describe('a line that hangs while it is let go', () => {
-  it('is cut off, and holds up no other', async () => {
+describe('a line that hangs while it is released', () => {
+  it('is cut off, and blocks no other', async () => {
     const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
     const hanging = await want()
     await vi.waitFor(() => expect(a.supervisor.running(hanging)).toBeDefined())
-    // What it sends ends with the line alone.
+    // Its sending ends only with the line.
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     await owner.query('delete from whatsapps where id = $1', [hanging])
     const other = await want()
@@ -196,15 +196,15 @@ describe('a line that hangs while it is let go', () => {
     await vi.waitFor(() => expect(doing(hanging).at(-1)).toBe('a stop'))
   })
 
-  it('begins again only when it has ended: two at once would spoil each other’s keys', async () => {
-    // No beat in time: its lease runs out, and nobody else takes it.
+  it('restarts only when it has ended: two at once would corrupt each other’s keys', async () => {
+    // No heartbeat in time: its lease expires, and no other process takes it.
     const a = await desk('a', { leaseMs: 1500, beatMs: 600_000 })
     a.supervisor.onDisconnected(({ id }) => vi.waitFor(() => expect(doing(id)).toContain('a stop'), { timeout: 5000 }))
     const id = await want()
     await vi.waitFor(() => expect(doing(id).slice(0, 3)).toEqual(['a start', 'a stop', 'a start']), { timeout: 5000 })
   })
 
-  it('stops and begins again, whatever fails of those who are told', async () => {
+  it('stops and restarts, whatever fails in the callbacks', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
@@ -214,7 +214,7 @@ describe('a line that hangs while it is let go', () => {
   })
 })
 
-describe('a database that goes away', () => {
+describe('a database outage', () => {
   const name = () => /\/([^/?]+)(\?|$)/.exec(url)?.[1]
   const shut = (open: boolean) => server.query(`alter database ${name()} allow_connections ${open}`)
   const hangUp = () =>
@@ -223,7 +223,7 @@ describe('a database that goes away', () => {
   /** The test's own connections were cut as well. */
   const reached = () => vi.waitFor(() => owner.query('select 1'))
 
-  it('for a moment costs nothing', async () => {
+  it('has no effect if short', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
@@ -234,7 +234,7 @@ describe('a database that goes away', () => {
     expect(doing(id)).toEqual(['a start'])
   })
 
-  it('for longer than a lease stops the lines until it is back', async () => {
+  it('longer than a lease stops the lines until it is over', async () => {
     const a = await desk('a', { leaseMs: 1500, beatMs: 100 })
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
@@ -244,13 +244,13 @@ describe('a database that goes away', () => {
     await shut(true)
     await reached()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
-    // It was nobody else's in between.
+    // No other process had it in between.
     expect((await lease(id)).fence).toBe(1)
   })
 })
 
 describe('two processes', () => {
-  /** At no moment two of them. */
+  /** Never two at once. */
   function oneAtATime(id: number): void {
     let running = 0
     for (const { act } of acts.filter((a) => a.id === id)) {
@@ -271,8 +271,8 @@ describe('two processes', () => {
     for (const id of ids) oneAtATime(id)
   })
 
-  it('hand over at once when one closes', async () => {
-    // Nobody could wait for these leases, or for a look: it must be the word at closing.
+  it('hand lines over at once when one closes', async () => {
+    // These leases and polls are too long to wait for: it must be the signal at closing.
     const slow = { leaseMs: 600_000, beatMs: 200_000, lookMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()
@@ -285,20 +285,20 @@ describe('two processes', () => {
     expect(await lease(id)).toEqual({ holder: b.supervisor.holder, fence: 2, held: true })
   })
 
-  it('the one that loses the database is silent before the other begins', async () => {
+  it('stop a line in the one that loses the database before the other starts it', async () => {
     const a = await desk('a', { leaseMs: 600 })
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
     const b = await desk('b')
     await a.die()
     await vi.waitFor(() => expect(b.supervisor.running(id)).toBeDefined())
-    // A lease as short as this may run out on a busy machine before: then the first began more than once.
+    // So short a lease may expire on a busy machine before: then the first started more than once.
     expect(doing(id).slice(-3)).toEqual(['a start', 'a stop', 'b start'])
     oneAtATime(id)
     expect((await lease(id)).fence).toBe(2)
   })
 
-  it('one whose lease was taken stops by itself, and the fence tells who speaks', async () => {
+  it('stop a line whose lease was taken, and the fence identifies the holder', async () => {
     const a = await desk('a')
     const id = await want()
     await vi.waitFor(() => expect(a.supervisor.running(id)).toBeDefined())
@@ -312,7 +312,7 @@ describe('two processes', () => {
     expect(acts.at(-1)?.row.fence).toBe(3)
   })
 
-  it('a process that is killed loses its lines to another', async () => {
+  it('take over the lines of a killed process', async () => {
     const id = await want()
     const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
@@ -326,7 +326,7 @@ describe('two processes', () => {
     expect(now.holder).not.toBe(holder)
   })
 
-  it('one that is killed does not keep its lines for the rest of its lease: its session is gone', async () => {
+  it('take over the lines of a killed process before its lease expires: its session is gone', async () => {
     const id = await want()
     const killed = await spawnHolder(600_000)
     await vi.waitFor(async () => expect((await lease(id))?.held).toBe(true), { timeout: 10_000 })
@@ -337,7 +337,7 @@ describe('two processes', () => {
     expect((await lease(id)).fence).toBe(2)
   })
 
-  it('one that lost its session for a moment keeps its lines', async () => {
+  it('keep the lines of one that lost its session for a moment', async () => {
     const slow = { leaseMs: 600_000, beatMs: 200_000, goneMs: 600_000 }
     const a = await desk('a', slow)
     const id = await want()

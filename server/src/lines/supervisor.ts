@@ -17,22 +17,23 @@ import {
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** What is wanted of the lines has changed. */
+    /** The set of wanted lines has changed. */
     lines: []
   }
 }
 
 /**
- * A lease of 12 s, a look every 2.5 s and half a second for others to take their part: the lines of a process that hangs run elsewhere within 15 s. Three beats fit into
- * a lease. Of one whose connection to the database is gone as well they run after 2 s: one that lost it and lives is
- * back by then (signals.ts tries every second), and one that cannot come back can neither write nor acknowledge anything.
+ * A lease of 12 s, a look every 2.5 s and half a second for others to take their share: the lines of a hanging
+ * process run elsewhere within 15 s. Three heartbeats fit into a lease. If its database connection is gone as
+ * well, they run after 2 s: a live process has reconnected by then (signals.ts tries every second), and one that
+ * cannot reconnect can neither write nor acknowledge anything.
  */
 export const defaultSupervisorTimings = {
   ...{ leaseMs: 12_000, beatMs: 4_000, lookMs: 2_500, retryMs: 1_000, goneMs: 2_000 },
-  /** So long what is free beyond our part waits for others; and not more often than `spreadMs` we ask others for lines. */
+  /** How long free lines beyond our share wait for others, and the minimum interval between requests to others. */
   ...{ partMs: 500, spreadMs: 2_000 },
 }
-/** How much of a line's latest rate counts: with a beat of 4 s a burst is forgotten in a minute or two. */
+/** The weight of a line's latest rate: with a heartbeat of 4 s a burst is forgotten in a minute or two. */
 const rateSmoothing = 0.1
 export type SupervisorTimings = typeof defaultSupervisorTimings
 
@@ -47,26 +48,26 @@ export type SupervisorDeps = {
 export type Supervisor = ReturnType<typeof makeSupervisor>
 
 /**
- * Makes true what the connection rows want: every wanted line runs, in one process. It knows no ticket and no
- * directory; what lines say goes to the outlets it was given.
+ * Implements what the connection rows want: every wanted line runs, in one process. It knows no tickets and no
+ * directory; events of lines go to the outlets it was given.
  */
 export function makeSupervisor({ means, log, signals, makers, outlets, ...given }: SupervisorDeps) {
   const pace: SupervisorTimings = { ...defaultSupervisorTimings, ...given.pace }
-  // After its lease another process may run a line: by then it is silent here.
+  // After its lease another process may run a line: it must be stopped here by then.
   const holding = { retryMs: pace.retryMs, graceMs: pace.leaseMs / 3 }
   const holder = `${hostname()}:${process.pid}:${randomUUID()}${advertisedHolderSuffix}`
   const leases = makeLeases(means.database.platform, holder, pace.leaseMs)
   const lines = new Map<number, HeldLine>()
-  /** They are being let go. The next one of the same connection begins after that: two at once would write the same keys. */
+  /** Lines being released. The next one of the same connection starts after that: two would write the same keys. */
   const ending = new Set<HeldLine>()
-  /** They are being handed over: nobody here takes them again. */
+  /** Lines being handed over: this process does not take them again. */
   const leaving = new Map<number, Promise<void>>()
-  /** Under which fence a line ran here last. */
+  /** The fence under which a line last ran here. */
   const had = new Map<number, number>()
-  /** What is free beyond our part, and since when. */
+  /** Free lines beyond our share, and since when. */
   let left = new Map<number, number>()
   let askedAt = Number.NEGATIVE_INFINITY
-  /** How much each line heard since the last beat, and how much it hears a second. */
+  /** Events per line since the last heartbeat, and per second. */
   const heard = new Map<number, number>()
   const rates = new Map<number, number>()
   let beatenAt = performance.now()
@@ -80,7 +81,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     up: (row, line) => on.up.forEach((tell) => void tell(row, line)),
     down: async (row) => void (await Promise.all(on.down.map((tell) => tell(row)))),
   }
-  /** Whose name nobody shows, and since when. */
+  /** Processes whose name is not shown, and since when. */
   let missing = new Map<string, number>()
   let closed = false
   let looking: Promise<void> | undefined
@@ -126,11 +127,11 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     if (!closed) await spread(held)
   }
 
-  /** Ours and our part of the others at once; what nobody else has taken soon, too. */
+  /** Takes our own lines and our share of the others at once, and soon what no other process has taken. */
   async function takeFree(all: WantedLine[], held: LeasedLine[], gone: Set<string>): Promise<void> {
     const now = performance.now()
     const others = all.filter((row) => row.holder !== holder)
-    // Everybody begins elsewhere: else all would try to take the same ones.
+    // In random order: otherwise all processes would try to take the same ones.
     others.sort(() => Math.random() - 0.5)
     const part = fairShareOfFreeLines(holder, held, others.length)
     const waiting = others.slice(part)
@@ -154,7 +155,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     }
   }
 
-  /** Hands over what others should have of ours, and asks them for what we should have of theirs. */
+  /** Hands over our lines that others should have, and requests theirs that we should have. */
   async function spread(held: LeasedLine[]): Promise<void> {
     const { given, kept } = chooseLinesToHandOver(
       holder,
@@ -172,7 +173,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     await leases.wish(wished)
   }
 
-  /** Silent here, and only then another's. */
+  /** Stopped here first, and only then given to the other. */
   async function handOver(held: HeldLine): Promise<void> {
     const { id, fence } = held.row
     await drop(held)
@@ -181,7 +182,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     leaving.delete(id)
   }
 
-  /** Who has been missing for so long that they are dead; those who are not yet are looked for again when they may be. */
+  /** Processes missing for so long that they are dead; the others are checked again when due. */
   function missedLong(rows: WantedLine[]): Set<string> {
     const now = performance.now()
     const holders = rows.flatMap((row) => (row.gone && !row.free && row.holder ? [row.holder] : []))
@@ -198,7 +199,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
     await held.stop().finally(() => ending.delete(held))
   }
 
-  /** A process that cannot renew its leases must be silent before they run out: by then another may run its lines. */
+  /** A process that cannot renew its leases must stop its lines before they expire: another may run them by then. */
   function renewedAt(moment: number): void {
     clearTimeout(deadline)
     deadline = setTimeout(
@@ -234,12 +235,12 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
 
   return {
     holder,
-    /** The line of a connection, while it is connected and runs in this process. */
+    /** The line of a connection, if it is connected and runs in this process. */
     running: (whatsappId: number): Line | undefined => lines.get(whatsappId)?.connected,
-    /** How many lines run here, connected or on their way to it. */
+    /** The number of lines running here, connected or connecting. */
     count: (): number => lines.size,
     onConnected: (tell: LineOutlets['up']) => void on.up.push(tell),
-    /** Told, and waited for, before a line that was connected stops being it here. */
+    /** Called and awaited before a connected line stops here. */
     onDisconnected: (tell: LineOutlets['down']) => void on.down.push(tell),
     look,
     async start(): Promise<void> {
@@ -256,7 +257,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       signals.on('lines', () => void look())
       await look()
     },
-    /** Lines stop and are free for others at once. */
+    /** Stops the lines and releases them at once. */
     async close(): Promise<void> {
       closed = true
       for (const timer of timers) clearInterval(timer)
@@ -265,7 +266,7 @@ export function makeSupervisor({ means, log, signals, makers, outlets, ...given 
       clearTimeout(rest)
       await looking
       await Promise.all([...[...lines.values()].map(drop), ...leaving.values()])
-      // Without the database nobody can be told; the leases run out by themselves.
+      // Without the database they cannot be released; the leases expire by themselves.
       await leases.release().catch((err) => log.warn({ err }, 'leases could not be given back'))
     },
   }

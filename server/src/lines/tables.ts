@@ -3,7 +3,7 @@ import type { SandboxFaults } from '@recado/contract/sandbox'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { NullableTimestampColumn, TimestampColumn } from '../kernel/data/tables.ts'
 
-/** What the phones keep for themselves. Only this floor writes these tables; any other may join them. */
+/** Provider data of the phones. Only this layer writes these tables; any other may join them. */
 declare module '../kernel/data/tables.ts' {
   interface DB {
     lineLeases: {

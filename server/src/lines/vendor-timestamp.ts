@@ -1,7 +1,7 @@
 /**
- * When a vendor says it was written. Vendors tell whole seconds: an answer to what we said in the same second would
- * stand above it. So it is taken to be of the end of its second, or of this moment. What comes later is never given an
- * earlier moment of the same second, however late it comes: those of one second stand in the order in which they came.
+ * The time of a message from the vendor. Vendors send whole seconds: a reply to our message of the same second
+ * would be sorted above it. So it is set to the end of its second, or to now. A later message never gets an
+ * earlier time in the same second, however late it comes: messages of one second keep their order of arrival.
  */
 export function vendorTimestampToDate(seconds: number, now = Date.now()): Date {
   const told = seconds * 1000

@@ -32,7 +32,7 @@ export function App() {
   )
 }
 
-/** What one person has read must not be there for the next one at this browser, who may be of another company. */
+/** Cached data of one user must not be visible to the next one in this browser, who may be of another company. */
 function ClearQueriesOnLogout() {
   const { status } = useSession()
   useEffect(() => {

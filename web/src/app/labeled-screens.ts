@@ -3,7 +3,7 @@ import { screensByFile } from './screens.ts'
 
 const labelsByFile = import.meta.glob<ScreenLabel>('../features/**/label.ts', { eager: true, import: 'label' })
 
-/** Every screen with what is read of it. Only the shell imports this: names and icons are not for who is still outside. */
+/** Every screen with its labels. Only the shell imports this: names and icons are not needed before login. */
 export const labeledScreens: LabeledScreen[] = Object.entries(screensByFile).map(([file, screen]) => {
   const label = labelsByFile[file.replace(/screen\.ts$/, 'label.ts')]
   if (!label) throw new Error(`${file} has no label.ts beside it`)

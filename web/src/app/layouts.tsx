@@ -18,10 +18,10 @@ const LockedCompanyPage = lazy(() =>
   import('./locked-company/locked-company-page.tsx').then((module) => ({ default: module.LockedCompanyPage })),
 )
 const Shell = lazy(() => loadShell().then((module) => ({ default: module.Shell })))
-// Whoever comes back logged in needs it at once: it loads while the session is being renewed.
+// A user who is still logged in needs the shell at once: it loads while the session is renewed.
 if (readToken()) void loadShell()
 
-/** Login, signup and reset: only for people who are not in yet. */
+/** Login, sign-up and reset: only for users who are not logged in. */
 export function PublicLayout() {
   const { status } = useSession()
   const { search } = useLocation()
@@ -29,7 +29,7 @@ export function PublicLayout() {
   return <Suspense fallback={<Splash />}>{status === 'loading' ? <Splash /> : <Outlet />}</Suspense>
 }
 
-/** Everything else: only for people who are in. Others log in first and come back to where they wanted to go. */
+/** All other pages: only for logged-in users. Others log in first and return to the page they wanted. */
 export function PrivateLayout() {
   const words = useTexts(texts)
   const { status, left, reload, user } = useSession()
@@ -60,10 +60,10 @@ export function PrivateLayout() {
 
 const isHome = (path: string) => path === '/' || path === '/tickets'
 
-/** The router's own Navigate goes again with every drawing, and each going draws: this one goes once. */
+/** The router's Navigate navigates again on every render, and each navigation renders; this one navigates once. */
 function Redirect({ to }: { to: string }) {
   const navigate = useNavigate()
-  // Computed from where we are, which changes as soon as we leave: the first answer counts.
+  // Computed from the current location, which changes on leaving: only the first result counts.
   const [href] = useState(to)
   useEffect(() => {
     void navigate({ href, replace: true })
@@ -71,7 +71,7 @@ function Redirect({ to }: { to: string }) {
   return <Splash />
 }
 
-/** Only a path of our own: an address to elsewhere in a link must not take a fresh session with it. */
+/** Only a path of our own: a link must not redirect a fresh session to another site. */
 function nextPath(search: object): string {
   const next = (search as { next?: unknown }).next
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? next : '/tickets'

@@ -19,8 +19,8 @@ const addresses = (
     group.entries.map((entry) => entry.address),
   )
 
-describe('the screens', () => {
-  test('each has a place of its own, in the router and in the menu, and a name', () => {
+describe('screen registry', () => {
+  test('gives each screen its own path, menu position and name', () => {
     const twice = (all: string[]) => all.filter((one, i) => all.indexOf(one) !== i)
     expect(labeledScreens.length).toBeGreaterThan(12)
     expect(twice(labeledScreens.map(screenAddress))).toEqual([])
@@ -28,7 +28,7 @@ describe('the screens', () => {
     for (const { name } of labeledScreens) for (const language of languages) expect(name[language]).not.toBe('')
   })
 
-  test('agents and supervisors see the work in the order of the spec, and nothing of the administration', () => {
+  test('shows agents and supervisors their screens in the order of the spec, without administration', () => {
     const work = [
       '/figures',
       '/tickets',
@@ -44,13 +44,13 @@ describe('the screens', () => {
       expect(addresses(profile)).toEqual([...work, '/helps'].filter(hasScreenAt))
   })
 
-  test('admins see the administration, but not the platform', () => {
+  test('shows admins the administration, but not the platform', () => {
     expect(addresses('admin')).toEqual(expect.arrayContaining(['/settings', '/connections', '/phone']))
     expect(addresses('admin')).not.toContain('/announcements')
     expect(addresses('admin', true)).toContain('/announcements')
   })
 
-  test('the phone shows at most three, tickets first', () => {
+  test('shows at most three screens on the phone, tickets first', () => {
     const menu = buildNavigationMenu(labeledScreens, { profile: 'admin', super: false }, bought)
     const shown = bottomBarEntries(menu).map((entry) => entry.address)
     expect(shown).toEqual(['/tickets', '/chats', '/contacts', '/quick-messages'].filter(hasScreenAt).slice(0, 3))
@@ -63,13 +63,13 @@ const made = (path: LabeledScreen['path'], more: Partial<LabeledScreen> = {}, or
   ...more,
 })
 
-test('what the plan does not include is absent, and so is everything it would include while it is unknown', () => {
+test('hides screens the plan does not include, also while the plan is unknown', () => {
   const kanban = made('/kanban', { gate: { plan: 'useKanban' } })
   for (const plan of [{}, null]) expect(addresses('admin', true, plan, [kanban])).toEqual([])
   expect(addresses('user', false, { useKanban: true }, [kanban])).toEqual(['/kanban'])
 })
 
-test('what a login did not leave in the browser is absent: campaigns are for companies that have them on', () => {
+test('hides screens disabled for the company at login, such as campaigns', () => {
   const ours = ['/campaigns', '/contact-lists', '/campaigns-config']
   const shown = () => addresses('admin').filter((address) => ours.includes(address))
   vi.stubGlobal('localStorage', { getItem: () => null })
@@ -79,7 +79,7 @@ test('what a login did not leave in the browser is absent: campaigns are for com
   vi.unstubAllGlobals()
 })
 
-test('a screen without a place in the menu is not in it, nor a section without screens', () => {
+test('omits screens without a menu position, and sections without screens', () => {
   const of = [
     made('/b', {}, 20),
     made('/a/{-$id}'),
@@ -91,7 +91,7 @@ test('a screen without a place in the menu is not in it, nor a section without s
   ])
 })
 
-test('a path belongs to the screen whose own it is or stands before it', () => {
+test('assigns a path to the screen that owns it or a prefix of it', () => {
   expect(isScreenPath('/tickets', '/tickets')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets/7')).toBe(true)
   expect(isScreenPath('/tickets', '/tickets-old')).toBe(false)

@@ -13,7 +13,7 @@ export const sectionTexts = defineTexts<Record<MenuSection, string>>({
   en: { work: 'Service', admin: 'Administration' },
 })
 
-/** What this person finds in the menu. */
+/** The menu of this user. */
 export function buildNavigationMenu(
   screens: LabeledScreen[],
   who: UserAccess,
@@ -28,7 +28,7 @@ export function buildNavigationMenu(
     .filter((group) => group.entries.length > 0)
 }
 
-/** What stands at the bottom of a phone; the rest is one touch away. */
+/** The items of the bottom bar on a phone; the rest is in the drawer. */
 export const bottomBarEntries = (menu: MenuGroup[]): MenuEntry[] =>
   menu
     .flatMap((group) => group.entries)

@@ -35,7 +35,7 @@ const deskRoutes = screens.map(({ path, page, gate }) =>
 export const router = createRouter({
   routeTree: root.addChildren([entry.addChildren(entryRoutes), desk.addChildren([...deskRoutes, notFoundRoute])]),
   defaultPreload: 'intent',
-  // A screen's code arrives in a blink; until then the screen before it stays, with a line on top that says so.
+  // A screen's code loads quickly; until then the previous screen stays, with a loading bar on top.
   defaultPendingMs: 60_000,
   defaultErrorComponent: RouteErrorPage,
 })

@@ -26,7 +26,7 @@ const texts = defineTexts({
 /** Spec, section 9. */
 const redirectDelayMs = 1000
 
-/** The company's figures and one's own are the same page at two addresses. */
+/** The company's reports and one's own are the same page at two paths. */
 const twinPages: Record<string, '/' | '/figures'> = { '/': '/figures', '/figures': '/' }
 
 export function withScreenGate(Component: RouteComponent, gate: ScreenGate | undefined): RouteComponent {
@@ -44,10 +44,10 @@ function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode
   const navigate = useNavigate()
   useEffect(() => {
     if (!why) return
-    // A view of the figures that somebody sent: who reads them on another page opens it there.
+    // A shared link to a report: users who read reports at the other path open it there.
     const twin = twinPages[location.pathname]
     if (twin && location.search) return void navigate({ to: twin, search: true as never, replace: true })
-    // Home itself: whoever has no dashboard finds their work there, without a word.
+    // Home: users without a dashboard go to their tickets, without a message.
     if (location.pathname === '/') return void navigate({ to: '/tickets', replace: true })
     const words = currentTexts(texts)
     if (why === 'plan') toast.warn(words.plan, words.going, { id: 'gate' })
@@ -58,7 +58,7 @@ function ScreenGuard({ gate, children }: { gate: ScreenGate; children: ReactNode
   return why ? null : children
 }
 
-/** Why this person may not see the page; a plan that is not known yet refuses nobody, the server still does. */
+/** Why this user may not see the page. While the plan is unknown nothing is refused here; the server still checks. */
 function useRefusal(gate: ScreenGate): 'plan' | 'people' | null {
   const { user, plan } = useSession()
   const why = user ? screenRefusalReason(gate, user, plan) : 'people'

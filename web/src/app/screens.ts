@@ -1,10 +1,10 @@
 import type { Screen } from '../lib/screen.ts'
 
-/** Every screen behind the login, by its file. One of that name is all it takes to be one. */
+/** Every screen behind the login, by file. A file with this name is enough to register one. */
 export const screensByFile = import.meta.glob<Screen>('../features/**/screen.ts', { eager: true, import: 'screen' })
 export const screens: Screen[] = Object.values(screensByFile)
 
-/** Where a screen is found, without the part that may be missing. */
+/** The path of a screen without its optional parameter. */
 export const screenAddress = ({ path }: Screen): string => path.replace(/\/\{-.*/, '')
 
 export const hasScreenAt = (address: string): boolean => screens.some((screen) => screenAddress(screen) === address)

@@ -16,7 +16,7 @@ let asked: { path: string; bearer: string | null }[]
 let ended: number
 const kept = new Map<string, string>()
 
-/** A server that answers by path, in order. */
+/** A fake server that answers by path, in order. */
 function server(answers: Record<string, Answer[]>): void {
   globalThis.fetch = (async (path: string, init: RequestInit) => {
     asked.push({ path, bearer: new Headers(init.headers).get('authorization') })
@@ -44,13 +44,13 @@ const old = { status: 403, body: { error: 'ERR_TOKEN_EXPIRED' } }
 const good = { status: 200, body: { ok: true } }
 const renewed = { status: 200, body: { token: 'new' } }
 
-test('the path is filled and escaped; empty query values are left out', () => {
+test('fills in and escapes the path, and omits empty query values', () => {
   expect(endpointUrl(show, { id: 'a/b' }, { searchParam: '', none: undefined, nothing: null, on: true })).toBe(
     '/things/a%2Fb?searchParam=&on=true',
   )
 })
 
-test('calls that meet an old token together renew it once and are asked again with the new one', async () => {
+test('renews an expired token once for parallel calls and repeats them with the new one', async () => {
   server({ '/things/1': [old, good], '/things/2': [old, good], '/auth/refresh_token': [renewed] })
   await Promise.all([callApi(show, { params: { id: 1 } }), callApi(show, { params: { id: 2 } })])
   expect(asked.filter(({ path }) => path === '/auth/refresh_token')).toHaveLength(1)
@@ -59,7 +59,7 @@ test('calls that meet an old token together renew it once and are asked again wi
   expect(ended).toBe(0)
 })
 
-test('a second 403 ends the session, and so does a 401', async () => {
+test('ends the session on a second 403 or on a 401', async () => {
   server({ '/things/1': [old, old], '/auth/refresh_token': [renewed] })
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_TOKEN_EXPIRED' })
   expect(ended).toBeGreaterThan(0)
@@ -69,7 +69,7 @@ test('a second 403 ends the session, and so does a 401', async () => {
   expect(ended).toBeGreaterThan(0)
 })
 
-test('a refusal is told with its code and fields and ends nothing', async () => {
+test('reports a refusal with its code and fields, without ending the session', async () => {
   server({ '/things/1': [{ status: 400, body: { error: 'ERR_VALIDATION', fields: { name: 'Required' } } }] })
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({
     code: 'ERR_VALIDATION',
@@ -83,13 +83,13 @@ test('a refusal is told with its code and fields and ends nothing', async () => 
   expect(ended).toBe(0)
 })
 
-test('no network is no end of the session', async () => {
+test('does not end the session without a network', async () => {
   globalThis.fetch = () => Promise.reject(new TypeError('failed'))
   await expect(callApi(show, { params: { id: 1 } })).rejects.toMatchObject({ code: 'ERR_OFFLINE', status: 0 })
   expect(ended).toBe(0)
 })
 
-test('a failure is told in words, one that nobody here knows by its own text', async () => {
+test('shows a known failure as text, and an unknown one by its own text', async () => {
   const refused = (error: unknown) => {
     server({ '/things/1': [{ status: 400, body: { error } }] })
     return callApi(show, { params: { id: 1 } }).then(() => '', errorText)

@@ -2,21 +2,21 @@ import type { Endpoint, EndpointInput, Reply } from '@recado/contract/endpoint'
 import type { ErrorCode, ErrorReply, FieldProblem } from '@recado/contract/errors'
 import { readToken, writeStoredJson } from './storage.ts'
 
-/** What the server refused, or `ERR_OFFLINE` when it could not be asked at all. */
+/** The server's refusal, or `ERR_OFFLINE` when it could not be reached. */
 export type FailureCode = ErrorCode | 'ERR_OFFLINE'
 
 export class ApiError extends Error {
   readonly code: FailureCode
   readonly status: number
   readonly fields: Record<string, FieldProblem>
-  /** Whatever else the reply says: who holds the ticket, for example. */
+  /** Other fields of the response, such as the agent who has the ticket. */
   readonly more: Record<string, unknown>
   constructor(
     code: FailureCode,
     status: number,
     fields: Record<string, FieldProblem> = {},
     more: Record<string, unknown> = {},
-    /** What was said instead of a code, by something between us and the server. */
+    /** The response text of a proxy, which has no code. */
     text: string = code,
   ) {
     super(text)
@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Asks the server. `:id` in the path comes from `params`; empty query values are left out. */
+/** Calls the server. `:id` in the path comes from `params`; empty query values are omitted. */
 export async function callApi<E extends Endpoint>(
   endpoint: E,
   given: EndpointInput<E> = {},
@@ -37,7 +37,7 @@ export async function callApi<E extends Endpoint>(
   return (await response.json()) as Reply<E>
 }
 
-/** The same where the answer is a file. */
+/** The same for a file response. */
 export async function callApiForFile<E extends Endpoint>(
   endpoint: E,
   given: EndpointInput<E> = {},
@@ -47,14 +47,14 @@ export async function callApiForFile<E extends Endpoint>(
   return { file: await response.blob(), count: Number(response.headers.get('x-total-count') ?? 0) }
 }
 
-/** The same where the answer is read while it is being written: its pieces first, and then the whole. */
+/** The same for a streamed response: its parts first, then the whole. */
 export async function callApiStream<E extends Endpoint>(
   endpoint: E,
   given: EndpointInput<E>,
   { signal, onText }: { signal: AbortSignal; onText: (text: string) => void },
 ): Promise<Reply<E>> {
   const response = await withSession(endpoint.path, () => sendRequest(endpoint, given, signal, 'application/x-ndjson'))
-  // Refusals, and answers of servers that know no lines, are plain.
+  // Refusals, and responses of servers without streaming, are plain JSON.
   if (!response.headers.get('content-type')?.includes('x-ndjson')) return (await response.json()) as Reply<E>
   let rest = ''
   for await (const bytes of (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(
@@ -88,7 +88,7 @@ export async function uploadFiles<E extends Endpoint>(endpoint: E, given: Upload
   return (await response.json()) as Reply<E>
 }
 
-/** An address of our own server with its blanks filled in. */
+/** The path of an endpoint with its parameters filled in. */
 export function endpointUrl(endpoint: Endpoint, params: object = {}, query: object = {}): string {
   const filled = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown>)[name])),
@@ -101,16 +101,16 @@ export function endpointUrl(endpoint: Endpoint, params: object = {}, query: obje
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-// ---- the session. 403 means "token too old": renew once and ask again. 401 means "over".
+// ---- Session. 403 means "token expired": renew once and repeat. 401 means "session over".
 
 const sessionEndListeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
-/** Tells when a call was refused because the company has not paid. */
+/** Notifies when a call was refused because the company has not paid. */
 export function onSubscriptionExpired(listener: () => void): () => void {
   expiryListeners.add(listener)
   return () => expiryListeners.delete(listener)
 }
-/** Tells when the server ended the session. */
+/** Notifies when the server ended the session. */
 export function onSessionEnd(listener: () => void): () => void {
   sessionEndListeners.add(listener)
   return () => sessionEndListeners.delete(listener)
@@ -118,7 +118,7 @@ export function onSessionEnd(listener: () => void): () => void {
 
 const refreshPath = '/auth/refresh_token'
 let renewal: Promise<unknown> | undefined
-/** Calls that fail together share one renewal: the cookie changes with each. */
+/** Parallel calls share one renewal, because each renewal changes the cookie. */
 export function renewSession<T>(): Promise<T> {
   renewal ??= requestRenewal().finally(() => {
     renewal = undefined
@@ -145,7 +145,7 @@ async function withSession(path: string, attempt: () => Promise<Response>): Prom
     response = await attempt()
   }
   if (response.ok) return response
-  // Whoever has a token and is told 401, or 403 twice, is out. A wrong password is told to people who have none.
+  // With a token, a 401 or a second 403 ends the session. A wrong password is a 401 without a token.
   if ((response.status === 401 || response.status === 403) && path !== refreshPath && hadToken) endSession()
   const refusal = await toApiError(response)
   if (refusal.code === 'ERR_SUBSCRIPTION_EXPIRED' && hadToken) for (const payer of expiryListeners) payer()
@@ -156,7 +156,7 @@ function endSession(): void {
   for (const watcher of sessionEndListeners) watcher()
 }
 
-// ---- the wire
+// ---- Transport
 
 function requestHeaders(accept = 'application/json'): Record<string, string> {
   const token = readToken()
@@ -187,7 +187,7 @@ async function fetchOrOffline(path: string, init: RequestInit): Promise<Response
   }
 }
 
-/** fetch cannot tell how much has been sent; XMLHttpRequest can. */
+/** fetch has no upload progress; XMLHttpRequest has. */
 function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
   const form = new FormData()
   for (const [name, value] of Object.entries(given.fields ?? {})) {
@@ -215,14 +215,14 @@ function sendFiles(endpoint: Endpoint, given: UploadInput): Promise<Response> {
   })
 }
 
-/** So much of a text that is no code of ours: a toast is no page. */
+/** Maximum length of a text without a code: it is shown in a toast. */
 const maxErrorTextLength = 200
 
 async function toApiError(response: Response): Promise<ApiError> {
   const { error, fields, ...more } = (await response.json().catch(() => ({}))) as Partial<ErrorReply> & {
     code?: string
   }
-  // Where older clients read an object out of `error`, the code stands beside it.
+  // Older clients read an object from `error`; then the code is beside it.
   const code = typeof error === 'string' ? error : more.code
   const known = /^ERR_[A-Z_]+$/.test(code ?? '') ? (code as ErrorCode) : 'ERR_INTERNAL_SERVER_ERROR'
   const text = code && code !== known ? code.slice(0, maxErrorTextLength) : known

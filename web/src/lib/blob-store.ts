@@ -1,8 +1,8 @@
 import { attachVoice, type Voice, voiceOf } from './voices.ts'
 
 /**
- * Files that wait to be sent, where a reload finds them again. localStorage holds text alone; IndexedDB can be
- * forbidden or full: then a file lives as long as its page, which is what it would do anyway.
+ * Files waiting to be sent, stored to survive a reload. localStorage holds only text; IndexedDB may be forbidden
+ * or full: then a file is lost with its page, as it would be anyway.
  */
 const store = 'files'
 let opened: Promise<IDBDatabase> | undefined
@@ -33,7 +33,7 @@ async function runTransaction<T>(
   }
 }
 
-/** A recording is kept with its voice. */
+/** A recording is stored with its opus version. */
 type StoredBlob = File | { file: File; voice: Voice }
 
 export function storeBlob(id: string, file: File): Promise<unknown> {

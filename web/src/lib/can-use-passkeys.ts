@@ -1,3 +1,3 @@
-/** Browsers give passkeys to names and to secure pages alone, not to bare addresses. */
+/** Browsers support passkeys only on secure pages with a host name, not on IP addresses. */
 export const canUsePasskeys = (): boolean =>
   window.isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]+$|:/.test(window.location.hostname)

@@ -1,4 +1,4 @@
-/** A random uuid. `crypto.randomUUID` is missing where the page is served without TLS, as in many an office. */
+/** A random uuid. `crypto.randomUUID` is missing on pages served without TLS, as in many office networks. */
 export function newClientId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

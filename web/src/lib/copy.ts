@@ -1,4 +1,4 @@
-/** Copies a text, also where browsers keep their clipboard for pages with TLS: by selecting it beside the button. */
+/** Copies a text, also without TLS, where browsers block the clipboard API: by selecting it beside the button. */
 export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string, beside: HTMLElement): Promise<boole
   }
 }
 
-/** Within the same dialog: whoever keeps the focus there would take it away from elsewhere. */
+/** Within the same dialog: its focus trap would take the focus away from elsewhere. */
 function copyBySelecting(text: string, beside: HTMLElement): boolean {
   const field = document.createElement('textarea')
   field.value = text

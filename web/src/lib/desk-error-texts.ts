@@ -7,13 +7,13 @@ const errorTextLoaders: Record<Language, () => Promise<{ deskErrorTexts: DeskErr
   en: () => import('./error-texts/en.ts'),
 }
 
-/** The words that only people who are in can meet, in their language alone: they come with the shell. */
+/** Error texts needed only after login, in the current language: loaded with the shell. */
 async function loadDeskErrorTexts(): Promise<void> {
   const language = currentLanguage()
   addErrorTexts({ [language]: (await errorTextLoaders[language]()).deskErrorTexts })
 }
 
-// Where they do not come, because the server is away, codes are shown until they do.
+// If they fail to load because the server is down, codes are shown until they do.
 const loadInBackground = () => void loadDeskErrorTexts().catch(() => undefined)
 onLanguageChange(loadInBackground)
 loadInBackground()

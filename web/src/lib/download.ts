@@ -1,10 +1,10 @@
-/** Gives the browser a file to keep. */
+/** Offers a file for download. */
 export function downloadFile(name: string, content: BlobPart, type = 'text/csv;charset=utf-8'): void {
   const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // Some browsers read it only after this turn.
+  // Some browsers read it only later.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)
 }

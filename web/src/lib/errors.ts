@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { ApiError, type FailureCode } from './api.ts'
 import { currentLanguage, defineTexts, type Language, type Texts, useLanguage, useTexts } from './texts.ts'
 
-/** What went wrong and what to do, as far as somebody at the front door can meet it; the rest is in desk-errors.ts. */
+/** Error texts with advice, for codes that can occur before login; the rest is in desk-errors.ts. */
 const publicErrorTexts = defineTexts({
   es: {
     ERR_OFFLINE: 'El servidor no respondió. Revisa tu conexión y prueba de nuevo.',
@@ -71,13 +71,13 @@ const publicErrorTexts = defineTexts({
   },
 })
 export type PublicErrorCode = keyof (typeof publicErrorTexts)['es']
-/** A record that is gone is told in the words of ERR_NOT_FOUND, unless it has better ones. */
+/** A missing record uses the text of ERR_NOT_FOUND, unless it has its own. */
 export type DeskErrorTexts = Record<
   Exclude<FailureCode, PublicErrorCode | RecordNotFoundCode | ApiClientErrorCode | MoneyCode>,
   string
 > &
   Partial<Record<RecordNotFoundCode, string>>
-/** What the screens of money alone can meet: they bring its words (parts/checkout/failures.ts). */
+/** Codes of billing screens only: those load their texts themselves (parts/checkout/failures.ts). */
 type MoneyCode =
   | 'ERR_PLAN_TOO_SMALL'
   | 'ERR_NO_INVOICE_FOUND'
@@ -93,7 +93,7 @@ export type MoneyErrorTexts = Record<MoneyCode, string>
 type LoadedErrorTexts = Partial<Record<FailureCode, string>>
 let loadedErrorTexts: Texts<LoadedErrorTexts> = { es: {}, pt: {}, en: {} }
 const errorTextListeners = new Set<() => void>()
-/** The words that only people who are in can meet: they come with the shell, and cost the login page nothing. */
+/** Adds texts needed only after login: they load with the shell and do not add to the login page. */
 export function addErrorTexts({ es, pt, en }: Partial<Texts<LoadedErrorTexts>>): void {
   loadedErrorTexts = {
     es: { ...loadedErrorTexts.es, ...es },
@@ -149,12 +149,12 @@ const problems: Texts<Problems> = defineTexts<Problems>({
 
 const codeOf = (error: unknown): FailureCode => (error instanceof ApiError ? error.code : 'ERR_INTERNAL_SERVER_ERROR')
 
-/** What this page has never heard of (a newer server's code, the text of something in between) is shown as it is (spec 8). */
+/** Unknown codes (of a newer server, or a proxy's text) are shown as they are (spec 8). */
 function errorTextIn(error: unknown, language: Language): string {
   const code = codeOf(error)
   const words: Partial<Record<FailureCode, string>> = { ...publicErrorTexts[language], ...loadedErrorTexts[language] }
   if (error instanceof ApiError && error.message !== code) return error.message
-  // Who is asked for help finds the call in the log by it.
+  // Support finds the call in the log by this id.
   if (error instanceof ApiError && error.status === 500 && error.more.requestId)
     return `${words[code]} (${error.more.requestId})`
   return words[code] ?? (isMissing(code) ? publicErrorTexts[language].ERR_NOT_FOUND : code)
@@ -169,7 +169,7 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => errorTextIn(error, language)
 }
 
-/** The sentence under an input. */
+/** The error text under an input. */
 export function useFieldProblemText(): (problem: FieldProblem) => string {
   const words = useTexts(problems)
   return (problem) => words[problem]

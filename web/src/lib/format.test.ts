@@ -10,7 +10,7 @@ import {
   setDisplayTimeZone,
 } from './format.ts'
 
-test('dates and money of spec section 9', () => {
+test('formats dates and money as in spec section 9', () => {
   const moment = new Date(2026, 10, 5, 9, 7)
   expect(formatDay(moment)).toBe('05/11/2026')
   expect(formatTime(moment)).toBe('09:07')
@@ -18,11 +18,11 @@ test('dates and money of spec section 9', () => {
   expect(formatMoney(1234.5).replace(/\s/u, ' ')).toBe('R$ 1.234,50')
 })
 
-test('nothing and nonsense are empty', () => {
+test('formats missing and invalid values as empty', () => {
   for (const none of [null, undefined, '', 'soon']) expect(formatDay(none)).toBe('')
 })
 
-test('the last paid day is the one of the company, wherever its people are', () => {
+test('shows the last paid day in the company’s zone, wherever the user is', () => {
   const endOfDayInBogota = '2026-12-15T04:59:59.000Z'
   expect(formatDayIn(endOfDayInBogota, 'America/Bogota')).toBe('14/12/2026')
   expect(formatDayIn(endOfDayInBogota, 'Nowhere/Land')).toMatch(/^1[45]\/12\/2026$/)
@@ -30,7 +30,7 @@ test('the last paid day is the one of the company, wherever its people are', () 
   expect(formatDayTimeIn(endOfDayInBogota, 'Nowhere/Land')).toBe(formatDayTime(endOfDayInBogota))
 })
 
-test('who said where they are reads the clocks of that place', () => {
+test('uses the time zone that the user chose', () => {
   const moment = '2026-12-31T23:30:00.000Z'
   setDisplayTimeZone('Asia/Tokyo')
   expect([formatDay(moment), formatTime(moment), formatDayTime(moment)]).toEqual([
@@ -46,7 +46,7 @@ test('who said where they are reads the clocks of that place', () => {
   expect(formatDayTime(moment)).toBe(here)
 })
 
-test('a telephone has its plus, and what is none stays as it is', () => {
+test('adds a plus to phone numbers, and leaves other values unchanged', () => {
   expect(formatPhoneNumber('573005550192')).toBe('+573005550192')
   for (const other of ['', '120363041234567890', '5511988887777-1610000000', 'CO.1a2b3c']) {
     expect(formatPhoneNumber(other)).toBe(other)

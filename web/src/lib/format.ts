@@ -1,6 +1,6 @@
 import { currentLanguage } from './texts.ts'
 
-// Dates and money look alike in every language (spec, section 9); only plain numbers follow the reader's.
+// Dates and money look the same in every language (spec, section 9); only plain numbers follow the reader's.
 type Moment = string | number | Date
 
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
@@ -11,13 +11,13 @@ function parseMoment(moment: Moment | null | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date
 }
 
-/** Where the reader said they are; where the browser is, if they said nothing. */
+/** The user's chosen time zone, or the browser's. */
 let displayFormat: Intl.DateTimeFormat | null = null
 export function setDisplayTimeZone(timeZone: string | null): void {
   try {
     displayFormat = timeZone === null ? null : new Intl.DateTimeFormat('en-GB', { timeZone, ...digits })
   } catch {
-    // A zone that this browser does not know yet.
+    // A zone this browser does not support.
     displayFormat = null
   }
 }
@@ -26,7 +26,7 @@ const digits = {
   ...({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const),
 }
 
-/** Day and time of a moment by these clocks. */
+/** Day and time of a moment in that zone. */
 function dayAndTimeOf(date: Date): { day: string; time: string } {
   const [day = '', time = ''] = displayFormat
     ? displayFormat.format(date).split(', ')
@@ -37,13 +37,13 @@ function dayAndTimeOf(date: Date): { day: string; time: string } {
   return { day, time }
 }
 
-/** dd/MM/yyyy, in the reader's zone; nothing for nothing. */
+/** dd/MM/yyyy in the reader's zone; empty for no value. */
 export function formatDay(moment: Moment | null | undefined): string {
   const date = parseMoment(moment)
   return date ? dayAndTimeOf(date).day : ''
 }
 
-/** The same in another zone: a company is paid up to the end of a day where it is, not where its people sit. */
+/** The same in another zone: a company is paid until the end of a day in its own zone. */
 export function formatDayIn(moment: Moment, timeZone: string | undefined): string {
   const date = parseMoment(moment)
   if (!date) return ''
@@ -56,7 +56,7 @@ export function formatDayIn(moment: Moment, timeZone: string | undefined): strin
   }
 }
 
-/** dd/MM/yyyy of a day that is written as yyyy-MM-dd and has no zone. */
+/** dd/MM/yyyy of a yyyy-MM-dd date without a zone. */
 export const formatIsoDay = (written: string): string => written.split('-').reverse().join('/')
 
 /** HH:mm */
@@ -73,7 +73,7 @@ export function formatDayTime(moment: Moment | null | undefined): string {
   return `${day} ${time}`
 }
 
-/** The same by the clock of another zone: what is counted by a company's days is read by them. */
+/** The same in another zone: figures counted by a company's days are shown in its zone. */
 export function formatDayTimeIn(moment: Moment, timeZone: string): string {
   const date = parseMoment(moment)
   try {
@@ -83,13 +83,13 @@ export function formatDayTimeIn(moment: Moment, timeZone: string): string {
   }
 }
 
-/** Telephones are written with their plus everywhere. What is no telephone (a group, a hidden person) stays as it is. */
+/** Phone numbers are shown with a plus everywhere. Other values (a group, a hidden number) stay unchanged. */
 export const formatPhoneNumber = (number: string): string => (/^\d{5,15}$/.test(number) ? `+${number}` : number)
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 export const formatMoney = (value: number): string => reais.format(value)
 
-/** Making one costs a hundred times what using it does, and there is a number in every row. */
+/** Creating one costs a hundred times its use, and every row has a number. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 export function formatNumber(value: number, digits?: number): string {

@@ -4,7 +4,7 @@ import * as zod from 'zod'
 import { buildSchema, z as later } from './lazy-schemas.ts'
 import { zodSubset } from './zod-subset.ts'
 
-// What the contract sees in a browser: the words of zod, without zod.
+// The contract's view in a browser: the zod API without zod.
 const z = later as unknown as typeof zod.z
 const words = (min: number, max: number) => z.string().trim().min(min).max(max)
 const Person = z.object({
@@ -13,8 +13,8 @@ const Person = z.object({
   tags: z.array(z.object({ id: z.number() })).max(2),
 })
 
-describe('shapes that are made later', () => {
-  it('are the same as those made at once', () => {
+describe('lazy schemas', () => {
+  it('equal schemas created directly', () => {
     const shape = buildSchema(Person, zod.z)
     expect(shape.parse({ name: ' Ana ', age: '', tags: [{ id: 1 }] })).toEqual({
       name: 'Ana',
@@ -25,12 +25,12 @@ describe('shapes that are made later', () => {
       ['name', 'too_small'],
     ])
   })
-  it('can be taken apart and put together before they are made', () => {
+  it('can be taken apart and combined before they are created', () => {
     const Longer = Person.extend({ age: Person.shape.age.unwrap().optional(), more: z.enum(['a', 'b']) })
     expect(buildSchema(Longer, zod.z).safeParse({ name: 'Ana', tags: [], more: 'c' }).success).toBe(false)
     expect(buildSchema(Longer, zod.z).parse({ name: 'Ana', age: '7', tags: [], more: 'b' })).toMatchObject({ age: 7 })
   })
-  it('know every word the contract uses', () => {
+  it('support every zod function that the contract uses', () => {
     const folder = new URL('../../../contract/src/', import.meta.url)
     const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
@@ -41,7 +41,7 @@ describe('shapes that are made later', () => {
     expect([...used].filter((word) => !(word in zodSubset))).toEqual([])
     expect(Object.keys(zodSubset).filter((word) => !used.has(word))).toEqual([])
   })
-  it('are made once, and what is already made stays as it is', () => {
+  it('are created once, and existing schemas stay unchanged', () => {
     expect(buildSchema(Person, zod.z)).toBe(buildSchema(Person, zod.z))
     const real = zod.z.string()
     expect(buildSchema(real, zod.z)).toBe(real)

@@ -1,7 +1,7 @@
 /**
- * Stands where the contract expects zod, in the browser alone (see contract-for-browsers.ts). Calls need an endpoint's path and
- * method; only forms need its shapes. So a shape is written down here, step by step, and made when a form asks for it:
- * no screen loads zod before, nor spends time on making hundreds of shapes.
+ * Replaces zod for the contract in the browser only (see contract-for-browsers.ts). Calls need an endpoint's
+ * path and method; only forms need its schemas. So a schema is recorded here step by step, and created when a
+ * form needs it: no screen loads zod earlier or spends time creating hundreds of schemas.
  */
 type SchemaStep = { of: SchemaStep | null; name?: PropertyKey; given?: unknown[] }
 type Real = Record<PropertyKey, (...given: unknown[]) => unknown>
@@ -19,7 +19,7 @@ function recordStep(note: SchemaStep): object {
 }
 export const z = recordStep({ of: null })
 
-/** The shape that was written down, made with the real zod. One that is already made is returned as it is. */
+/** Creates the recorded schema with the real zod. An existing schema is returned unchanged. */
 export function buildSchema<S>(shape: S, zod: object): S {
   return resolveValue(shape, zod) as S
 }
@@ -42,7 +42,7 @@ function buildStep(note: SchemaStep, zod: object): unknown {
 function applyStep({ name, given }: SchemaStep, of: SchemaStep, zod: object): unknown {
   if (name !== undefined) return (buildStep(of, zod) as Real)[name]
   const args = (given ?? []).map((one) => resolveValue(one, zod))
-  // A method is called on what it was read from.
+  // A method is called on the object it was read from.
   if (!of.of || of.name === undefined) return (buildStep(of, zod) as (...all: unknown[]) => unknown)(...args)
   return (buildStep(of.of, zod) as Real)[of.name]?.(...args)
 }

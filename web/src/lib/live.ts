@@ -8,7 +8,7 @@ type Listener = (payload: never) => void
 const listeners = new Map<string, Set<Listener>>()
 const resyncs = new Set<() => void>()
 
-/** Hears one kind of news of the own company for as long as the component is drawn. */
+/** Subscribes to one topic of the own company while the component is mounted. */
 export function useLiveTopic<P>(topic: Topic<P>, onNews: (payload: P) => void): void {
   const companyId = useSession().user?.companyId
   const hear = useEffectEvent(onNews)
@@ -18,11 +18,11 @@ export function useLiveTopic<P>(topic: Topic<P>, onNews: (payload: P) => void): 
   }, [topic, companyId])
 }
 
-/** Hears what becomes of the rows of a record. */
+/** Subscribes to the changes of a record's rows. */
 export const useRecordNews = <R>(topic: RecordTopic<R>, onNews: (news: RecordNews<R>) => void): void =>
   useLiveTopic(topic, (payload) => onNews(unpackRecordNews(topic, payload)))
 
-/** Called after a gap in the connection, also the one before it first stood: what was missed has to be read again. */
+/** Called after a connection gap, including before the first connection: missed data has to be reloaded. */
 export function useResync(onResync: () => void): void {
   const resync = useEffectEvent(onResync)
   useEffect(() => {
@@ -39,7 +39,7 @@ function listen(name: string, listener: Listener): () => void {
   return () => set.delete(listener)
 }
 
-// ---- rooms: what a browser says of itself. The server decides what follows from it.
+// ---- Rooms: what a browser says about itself. The server decides what follows from it.
 
 type ClientEvent = (typeof clientEvents)[number]
 type Room = 'tickets' | 'chatBox'
@@ -49,10 +49,10 @@ const roomEvents = {
 } as const satisfies Record<Room, { join: ClientEvent; leave: ClientEvent }>
 
 let openSocket: Socket | undefined
-/** Every room somebody on this page is in; the same room twice is in here twice. */
+/** All rooms of this page; a room joined twice is in here twice. */
 const joinedRooms = new Set<{ join: ClientEvent; about: string }>()
 
-/** Is in a room for as long as the component is drawn, through every gap in the connection. Ids go as text. */
+/** Joins a room while the component is mounted, across connection gaps. Ids are sent as text. */
 export function useRoom(room: Room, about: string | number | undefined): void {
   useEffect(() => {
     if (about === undefined) return
@@ -66,15 +66,15 @@ export function useRoom(room: Room, about: string | number | undefined): void {
   }, [room, about])
 }
 
-/** Says something while somebody listens; what is said into a gap is not kept. */
+/** Sends an event if connected; events during a gap are dropped. */
 export function emitToServer(what: ClientEvent, ...about: unknown[]): void {
   if (isServerReady && openSocket?.connected) openSocket.emit(what, ...about)
 }
 
-/** A server that is slow to answer must not keep the page from reading what it missed. */
+/** A slow response must not delay the reload of missed data. */
 const joinTimeoutMs = 2000
 
-/** After a gap the server has forgotten where this page was. */
+/** After a gap the server has forgotten the rooms of this page. */
 const rejoinRooms = (socket: Socket): Promise<unknown> =>
   Promise.allSettled(
     [...joinedRooms].map(
@@ -82,9 +82,9 @@ const rejoinRooms = (socket: Socket): Promise<unknown> =>
     ),
   )
 
-// ---- is anybody there?
+// ---- Connection state
 
-/** A socket that changes networks is back at once: only a silence longer than this is worth telling. */
+/** A socket that changes networks reconnects at once: only a longer outage is shown. */
 const silenceToleranceMs = 5000
 let isConnected = true
 let silenceTimer: ReturnType<typeof setTimeout> | undefined
@@ -98,7 +98,7 @@ function setConnected(next: boolean): void {
   for (const watcher of watchers) watcher()
 }
 
-/** False once the server has been out of reach for a while. */
+/** False once the server has been unreachable for a while. */
 export const useIsConnected = (): boolean =>
   useSyncExternalStore(
     (watcher) => {
@@ -108,14 +108,14 @@ export const useIsConnected = (): boolean =>
     () => isConnected,
   )
 
-/** The server counts a person as online while their socket lives; this refreshes it (spec, section 9). */
+/** The server counts a user as online while their socket is connected; this refreshes it (spec, section 9). */
 const statusIntervalMs = 300_000
 
-/** Opens the one socket of this page, which has been reading lists since then. Returns how to close it. */
+/** Opens the page's only socket. `since`: when its lists began to load. Returns a function that closes it. */
 export function connectSocket(since: number): () => void {
   let socket: Socket | undefined
   let closed = false
-  // Loaded on demand: the login page has nothing to hear.
+  // Loaded on demand: the login page needs no socket.
   void import('socket.io-client').then(({ io }) => {
     if (closed) return
     socket = io({ transports: ['websocket'], auth: authenticateSocket })
@@ -133,7 +133,7 @@ export function connectSocket(since: number): () => void {
   }
 }
 
-/** A fresh one for every attempt. Without one the server refuses, and it is tried again. */
+/** A fresh ticket for every attempt. Without one the server refuses, and it is retried. */
 function authenticateSocket(bring: (auth: { ticket?: string }) => void): void {
   import('./session-calls.ts')
     .then((calls) => calls.requestSocketTicket())
@@ -144,7 +144,7 @@ function authenticateSocket(bring: (auth: { ticket?: string }) => void): void {
 }
 const maxReconnectDelayMs = 30_000
 
-/** The server listens: it has said so since the line was last up. */
+/** The server has confirmed the connection since it was last established. */
 let isServerReady = false
 
 function listenOnSocket(socket: Socket, since: number): void {
@@ -156,15 +156,15 @@ function listenOnSocket(socket: Socket, since: number): void {
     isServerReady = true
     socket.emit('joinNotification')
     socket.emit('userStatus')
-    // The first one, too: a page reads while its socket is on the way, and something may have happened since.
+    // Also on the first connection: the page loads while its socket connects, and events may have been missed.
     const missed = before || performance.now() - since >= quietMs
     before = true
-    // Rooms first: what happens while the lists are being read must be heard.
+    // Rooms first: events during the reload of the lists must be received.
     void rejoinRooms(socket).then(() => {
       if (missed) for (const resync of resyncs) resync()
     })
   })
-  // A refused handshake is not retried by the library. If the session is over, asking for a ticket ends it here too.
+  // The library does not retry a refused handshake. If the session is over, requesting a ticket ends it here.
   let refused = 0
   const reopen = () => {
     setTimeout(() => openSocket === socket && socket.connect(), Math.min(1000 * 2 ** refused++, maxReconnectDelayMs))

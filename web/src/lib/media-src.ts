@@ -1,6 +1,6 @@
 /**
- * The server names files by absolute address, under the one it believes to have. Ours are asked from where this page
- * came from, which is the only origin the content policy allows.
+ * The server returns absolute file URLs under its configured address. They are requested from the page's own
+ * origin, the only one that the content policy allows.
  */
 export function mediaSrc(url: string | null | undefined): string {
   if (!url) return ''

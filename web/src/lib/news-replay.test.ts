@@ -3,7 +3,7 @@ import { createNewsReplay } from './news-replay.ts'
 
 const add = (page: string[], one: string) => [...page, one]
 
-it('what was heard while a page was on its way is applied on top of it, in its order', async () => {
+it('applies events received during a request on top of its result, in order', async () => {
   const news = createNewsReplay<string>()
   news.hear('before')
   const page = Promise.withResolvers<string[]>()
@@ -14,7 +14,7 @@ it('what was heard while a page was on its way is applied on top of it, in its o
   expect(await read).toEqual(['read', 'one', 'two', 'three'])
 })
 
-it('each of several readers gets what was heard since it asked, whichever is done first', async () => {
+it('gives each of several readers the events since its own request, whichever finishes first', async () => {
   const news = createNewsReplay<string>()
   const [slow, quick] = [Promise.withResolvers<string[]>(), Promise.withResolvers<string[]>()]
   const first = news.during(() => slow.promise, add)
@@ -28,7 +28,7 @@ it('each of several readers gets what was heard since it asked, whichever is don
   expect(await first).toEqual(['early', 'late', 'later'])
 })
 
-it('is forgotten with the last reader, also with one that failed', async () => {
+it('drops its events with the last reader, also when that one failed', async () => {
   const news = createNewsReplay<string>()
   const page = Promise.withResolvers<string[]>()
   const read = news.during(() => page.promise, add)

@@ -1,13 +1,13 @@
-/** What is heard while something is being read, for as long as anybody reads. */
+/** Records events while any request is running. */
 export type NewsReplay<N> = {
   hear: (...news: N[]) => void
-  /** Reads, and gives along what was heard meanwhile. */
+  /** Runs the request and returns the events received meanwhile. */
   since: <P>(read: () => Promise<P>) => Promise<{ page: P; news: N[] }>
-  /** Reads, and applies on top what was heard meanwhile, in its order. */
+  /** Runs the request and applies the events received meanwhile to its result, in order. */
   during: <P>(read: () => Promise<P>, apply: (page: P, news: N) => P) => Promise<P>
 }
 
-/** News that comes while a page is on its way may be newer than that page: it is applied again on top. */
+/** Events received during a request may be newer than its result: they are applied again on top. */
 export function createNewsReplay<N>(): NewsReplay<N> {
   let readers = 0
   let heard: N[] = []

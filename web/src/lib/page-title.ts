@@ -1,7 +1,7 @@
 let pageName: string | undefined
 let unreadCount = 0
 
-/** What a tab says of itself: how many wait, where one is, what it belongs to. */
+/** The tab title: the unread count, the page, the product. */
 export const formatPageTitle = (name: string | undefined, count: number): string =>
   `${count > 0 ? `(${count > 99 ? '99+' : count}) ` : ''}${name ? `${name} · ` : ''}Recado`
 
@@ -14,7 +14,7 @@ export function setPageName(name: string | undefined): void {
   write()
 }
 
-/** How many tickets have something unread. */
+/** The number of tickets with unread messages. */
 export function setPageUnreadCount(count: number): void {
   unreadCount = count
   write()

@@ -17,11 +17,11 @@ const toBase64Url = (bytes: ArrayBuffer): string =>
     .replaceAll('/', '_')
     .replaceAll('=', '')
 
-/** Who closed the browser's question has changed their mind, and needs no word about it. */
+/** The user cancelled the browser's dialog, so no error is shown. */
 export const isPasskeyCancelled = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 
-/** Asks the browser for a passkey of this address. */
+/** Asks the browser for a passkey for this site. */
 export async function createPasskey(offer: PasskeyCreationOptions): Promise<NewPasskeyCredential> {
   const made = (await navigator.credentials.create({
     publicKey: {
@@ -45,7 +45,7 @@ export async function createPasskey(offer: PasskeyCreationOptions): Promise<NewP
   }
 }
 
-/** In through the door: the browser shows the passkeys it has for this address. */
+/** Logs in: the browser offers its passkeys for this site. */
 export async function loginWithPasskey(): Promise<LoginReply> {
   const { challenge, rpId, timeout } = await callApi(passkeysApi.challenge)
   const signed = (await navigator.credentials.get({

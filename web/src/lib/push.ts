@@ -2,14 +2,14 @@ import { pushApi } from '@recado/contract/push'
 import { callApi } from './api.ts'
 import { getServiceWorker } from './service-worker.ts'
 
-/** This browser is told even when no tab is open. Again with every login: the server binds it to the session. */
+/** Enables push when no tab is open. Repeated at every login, because the server binds it to the session. */
 export async function subscribeToPush(): Promise<void> {
   const worker = await getServiceWorker()
   if (!worker?.pushManager) return
   const { publicKey } = await callApi(pushApi.key)
   const key = fromBase64Url(publicKey)
   const known = await worker.pushManager.getSubscription()
-  // With another key the server's words would be refused on their way.
+  // The push service refuses messages signed with another key.
   const fits = known && areBytesEqual(known.options.applicationServerKey, key)
   if (known && !fits) await known.unsubscribe()
   const subscription = fits
@@ -20,7 +20,7 @@ export async function subscribeToPush(): Promise<void> {
   await callApi(pushApi.subscribe, { body: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } } })
 }
 
-/** No longer: they switched it off, or log out. */
+/** Called when switched off or on logout. */
 export async function unsubscribeFromPush(): Promise<void> {
   const worker = await navigator.serviceWorker?.getRegistration()
   const known = await worker?.pushManager?.getSubscription()
@@ -29,7 +29,7 @@ export async function unsubscribeFromPush(): Promise<void> {
   await known.unsubscribe()
 }
 
-/** From base64url, as keys of this kind are written. */
+/** Decodes base64url, the format of these keys. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(plain, (sign) => sign.charCodeAt(0))

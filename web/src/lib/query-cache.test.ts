@@ -6,7 +6,7 @@ import { replayUpdatesPersister, setCachedQuery, updateCachedQuery } from './que
 
 const key = ['letters']
 
-/** A list that is being looked at, whose answers come when they are told to. */
+/** A mounted query whose responses are controlled by the test. */
 function looking() {
   const client = new QueryClient({ defaultOptions: { queries: { persister: replayUpdatesPersister, retry: false } } })
   const asked: PromiseWithResolvers<string[]>[] = []
@@ -23,7 +23,7 @@ function looking() {
 }
 const add = (one: string) => (all: string[]) => [...all.filter((other) => other !== one), one]
 
-it('what is told while the first answer is on its way stands on top of it', async () => {
+it('applies a change on top of the first response when it arrives during the request', async () => {
   const { client, asked, shown } = looking()
   updateCachedQuery(client, key, add('b'))
   updateCachedQuery(client, key, add('c'))
@@ -32,7 +32,7 @@ it('what is told while the first answer is on its way stands on top of it', asyn
   await vi.waitFor(() => expect(shown()).toEqual(['a', 'b', 'c']))
 })
 
-it('what is told while something is read again shows at once, and an older answer does not undo it', async () => {
+it('shows a change during a reload at once, and an older response does not undo it', async () => {
   const { client, asked, shown, again } = looking()
   asked[0]?.resolve(['a'])
   await vi.waitFor(() => expect(shown()).toEqual(['a']))
@@ -44,7 +44,7 @@ it('what is told while something is read again shows at once, and an older answe
   expect(shown()).toEqual(['a', 'b'])
 })
 
-it('what a call answered as a whole is not replaced by an answer from before', async () => {
+it('does not replace a complete response of a call with an older one', async () => {
   const { client, asked, shown, again } = looking()
   asked[0]?.resolve(['old'])
   await vi.waitFor(() => expect(shown()).toEqual(['old']))
@@ -53,14 +53,14 @@ it('what a call answered as a whole is not replaced by an answer from before', a
   asked[1]?.resolve(['old'])
   await over
   expect(shown()).toEqual(['saved'])
-  // And the next reading counts for itself.
+  // The next request is independent.
   const next = again()
   asked[2]?.resolve(['new'])
   await next
   expect(shown()).toEqual(['new'])
 })
 
-it('asked for again while the first answer is on its way it is read again, once', async () => {
+it('reloads once when invalidated during the first request', async () => {
   const { asked, shown, again } = looking()
   void again()
   void again()
@@ -74,7 +74,7 @@ it('asked for again while the first answer is on its way it is read again, once'
   expect(asked).toHaveLength(2)
 })
 
-it('a reading that failed is asked again by hand without being read twice', async () => {
+it('retries a failed request by hand without loading twice', async () => {
   const { asked, observer, shown } = looking()
   asked[0]?.reject(new Error('offline'))
   await vi.waitFor(() => expect(observer.getCurrentResult().isError).toBe(true))
@@ -85,7 +85,7 @@ it('a reading that failed is asked again by hand without being read twice', asyn
   expect(asked).toHaveLength(2)
 })
 
-it('counts for lists of several pages too', async () => {
+it('works for lists with several pages too', async () => {
   const client = new QueryClient({ defaultOptions: { queries: { persister: replayUpdatesPersister } } })
   const asked: PromiseWithResolvers<string[]>[] = []
   const observer = new InfiniteQueryObserver(client, {
@@ -107,7 +107,7 @@ it('counts for lists of several pages too', async () => {
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toEqual([['a', 'b']]))
 })
 
-it('nothing is put into the cache past an answer that is on its way', () => {
+it('restricts cache writes to modules that handle running requests', () => {
   const root = join(import.meta.dirname, '..')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /(?<!\.test)\.tsx?$/.test(name),

@@ -2,13 +2,13 @@ import { type Query, type QueryClient, type QueryKey, type QueryPersister, useQu
 
 type Change = (data: unknown) => unknown
 
-/** What is on its way at this moment, each with what was told of it since it was asked for. */
+/** Running requests, each with the changes received since it started. */
 const pendingReads = new WeakMap<Query, Set<Change[]>>()
 
 /**
- * Around every reading of the cache (`app/queries.ts`). An answer may be older than what became known while it was on its
- * way: that is put on top of it. And where it was asked for again meanwhile, it is read again after this one; the library
- * forgets that, for a first reading altogether.
+ * Wraps every query function (`app/queries.ts`). A response may be older than changes received during the
+ * request: those are applied on top of it. And if the query was invalidated meanwhile, it is loaded again
+ * afterwards; the library drops such an invalidation, and for a first request always.
  */
 export const replayUpdatesPersister: QueryPersister = async (read, context, query) => {
   const all = pendingReads.get(query as Query) ?? new Set()
@@ -29,13 +29,13 @@ function recordUpdate(client: QueryClient, queryKey: QueryKey, change: Change): 
   for (const told of (query && pendingReads.get(query)) ?? []) told.push(change)
 }
 
-/** Changes what is known under a key, and what is on its way there. */
+/** Changes the cached data of a key, and the results of its running requests. */
 export function updateCachedQuery<T>(client: QueryClient, key: QueryKey, change: (data: T) => T): void {
   recordUpdate(client, key, change as Change)
   client.setQueryData<T>(key, (data) => (data === undefined ? data : change(data)))
 }
 
-/** The whole of it, as the server just said it. */
+/** Replaces the data with a complete response of the server. */
 export function setCachedQuery<T>(client: QueryClient, key: QueryKey, data: T): void {
   recordUpdate(client, key, () => data)
   client.setQueryData<T>(key, data)
@@ -44,7 +44,7 @@ export function setCachedQuery<T>(client: QueryClient, key: QueryKey, data: T): 
 const refetchQuery = (client: QueryClient, queryKey: QueryKey) =>
   void client.invalidateQueries({ queryKey, exact: true })
 
-/** To read it again; an answer that is on its way does not count. */
+/** Reloads; the response of a running request does not count. */
 export function useRefetchQuery(key: QueryKey): () => void {
   const client = useQueryClient()
   return () => refetchQuery(client, key)

@@ -6,51 +6,51 @@ import { readStoredText } from './storage.ts'
 import type { Texts } from './texts.ts'
 
 /**
- * A screen behind the login, said once: each `features/x/screen.ts` exports one as `screen`, for the router. Every browser
- * loads all of these files before the login: the page itself comes lazily (`lazyRouteComponent`), and nothing else is
- * imported. What is read of it by who is in stands beside it, in `label.ts`.
+ * A screen behind the login: each `features/x/screen.ts` exports one as `screen`, for the router. Every browser
+ * loads all of these files before login, so the page itself is lazy (`lazyRouteComponent`) and nothing else is
+ * imported. Labels for logged-in users are beside it in `label.ts`.
  */
 export type Screen = {
-  /** As the router writes it. `{-$id}` at the end is a part that may be missing. */
+  /** In the router's syntax. `{-$id}` at the end is an optional parameter. */
   path: `/${string}`
   page: RouteComponent
-  /** Who may open it; the menu shows it to nobody else. Without it: everybody. */
+  /** Who may open it and sees it in the menu. Absent: all users. */
   gate?: ScreenGate
 }
 
-/** `features/x/label.ts` exports it as `label`, for menu, palette and tab title. They come with the shell, after the login. */
+/** Exported as `label` by `features/x/label.ts`, for menu, palette and tab title. Loaded with the shell, after login. */
 export type ScreenLabel = {
   name: Texts<string>
-  /** Absent for a screen that others lead to. */
+  /** Absent for screens that are only linked from others. */
   menu?: NavigationItem
 }
 export type LabeledScreen = Screen & ScreenLabel
 
-/** `flag`: what a login leaves in the browser where the company has it switched on (spec, section 2). */
+/** `flag`: stored in the browser at login if the company has the feature enabled (spec, section 2). */
 export type ScreenGate = { rule?: Rule; super?: true; plan?: PlanFlag; flag?: 'cshow' }
 
 export type NavigationItem = {
   section: MenuSection
   /**
-   * Within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick messages 40, tasks 50,
-   * contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact lists 20, their settings 30,
-   * announcements 40, prompts 50, integrations 60, lines 70, test phone 80, files 90, queues 100, users 110,
-   * messages API 120, invoices 130, the platform's money 135, its health 137, settings 140.
+   * Position within its section, in tens (spec, section 2). work: dashboard 10, tickets 20, kanban 30, quick
+   * messages 40, tasks 50, contacts 60, schedules 70, tags 80, chats 90, helps 100. admin: campaigns 10, contact
+   * lists 20, their settings 30, announcements 40, prompts 50, integrations 60, lines 70, test phone 80, files 90,
+   * queues 100, users 110, messages API 120, invoices 130, the platform's money 135, its health 137, settings 140.
    */
   order: number
   icon: Icon
-  /** What may ask for attention from here. */
+  /** The alert shown beside this entry. */
   alert?: 'lines' | 'unread' | 'chats'
-  /** On a phone the first three of these stand at the bottom, beside the notices: lowest first. */
+  /** On a phone the first three of these are in the bottom bar beside the notifications: lowest first. */
   handy?: number
-  /** Under an icon of that bar there is room for one word. */
+  /** A one-word label for the bottom bar. */
   short?: Texts<string>
 }
 export type MenuSection = 'work' | 'admin'
 
 type Plan = Partial<Record<PlanFlag, boolean>> | null
 
-/** Why somebody may not open it. `unknown`: their plan is not read yet. */
+/** Why a user may not open it. `unknown`: the plan is not loaded yet. */
 export function screenRefusalReason(
   gate: ScreenGate | undefined,
   who: UserAccess,

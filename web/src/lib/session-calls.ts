@@ -4,18 +4,18 @@ import type { Plan } from '@recado/contract/plans'
 import type { SessionUser } from '@recado/contract/users'
 import { callApi } from './api.ts'
 
-// Apart from session.tsx, which the login page needs to be drawn: the contract brings zod with it, and comes later.
+// Separate from session.tsx, which the login page needs to render: the contract includes zod and loads later.
 
 export type LoginReply = { token: string; user: SessionUser; recoveryCodes?: string[] | undefined }
 
 export const login = (email: string, password: string, code?: string): Promise<LoginReply> =>
   callApi(authApi.login, { body: { email, password, code } })
 
-/** Opens a socket within the next half minute. */
+/** A ticket to open a socket within the next half minute. */
 export const requestSocketTicket = (): Promise<string> => callApi(authApi.socket).then(({ ticket }) => ticket)
 
 export async function logout(): Promise<unknown> {
-  // While we still may: who has left this browser is not told here any more.
+  // While still logged in: this browser must get no more pushes after the logout.
   await import('./push.ts').then((push) => push.unsubscribeFromPush()).catch(() => undefined)
   return callApi(authApi.logout)
 }

@@ -1,16 +1,16 @@
 import type { SessionEndReason } from '@recado/contract/live'
 
-/** `over`: the server no longer knows the session, and nobody was here to hear why. */
+/** `over`: the server no longer has the session, and no reason was received. */
 export type StoredSessionEndReason = SessionEndReason | 'over'
 
 const key = 'ended'
 
-/** Kept for the login page, in this tab alone, until somebody is in again. The first reason is the true one. */
+/** Stored for the login page, in this tab only, until the next login. The first reason wins. */
 export function storeSessionEndReason(why: StoredSessionEndReason): void {
   try {
     if (!sessionStorage.getItem(key) || why !== 'over') sessionStorage.setItem(key, why)
   } catch {
-    // Storage can be forbidden: then the page says nothing.
+    // Storage may be forbidden: then no reason is shown.
   }
 }
 

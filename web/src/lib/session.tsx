@@ -9,27 +9,27 @@ import { clearSessionEndReason, storeSessionEndReason } from './session-end-reas
 import { readToken, removeStored, writeStoredJson, writeStoredText } from './storage.ts'
 import { hasChosenLanguage, setLanguage } from './texts.ts'
 
-/** Recovery codes, which are shown once. */
+/** Recovery codes, shown only once. */
 export type NewRecoveryCodes = { codes: string[]; enter: () => Promise<void> }
 
 export type Session = {
   user: SessionUser | null
-  /** What the company has bought; null until it is known. */
+  /** The company's plan; null until it is loaded. */
   plan: Plan | null
-  /** `lost`: there is a token, but the server could not be asked. */
+  /** `lost`: there is a token, but the server could not be reached. */
   status: 'loading' | 'in' | 'out' | 'lost'
-  /** When they came in, by the page's own clock: nothing of theirs was read before. */
+  /** The login time by the page's clock: no data was loaded before it. */
   since: number
-  /** They pressed "log out": whoever logs in next starts afresh, not where they stopped. */
+  /** The user logged out: the next login starts at home, not at the last page. */
   left: boolean
-  /** Where codes are given they are to be kept first: `enter` goes on. */
+  /** If recovery codes are returned, they must be saved first: `enter` continues. */
   login: (email: string, password: string, code?: string) => Promise<NewRecoveryCodes | null>
-  /** Both steps at once. */
+  /** Both factors at once. */
   loginByPasskey: () => Promise<void>
   logout: () => Promise<void>
-  /** Reads person and plan again. */
+  /** Reloads user and plan. */
   reload: () => Promise<void>
-  /** A live update of the person who is logged in. */
+  /** Applies a live update of the logged-in user. */
   adopt: (user: SessionUser) => void
 }
 
@@ -42,9 +42,9 @@ export function useSession(): Session {
 }
 
 const companyZone = ({ company }: SessionUser) => company.settings.find((setting) => setting.key === 'timezone')?.value
-/** The last paid day, as the company's own calendar has it. */
+/** The last paid day in the company's calendar. */
 export const formatPaidUntil = (user: SessionUser): string => formatDayIn(user.company.dueDate, companyZone(user))
-/** The same of any day at whose end something is due. */
+/** The same for any day at whose end something is due. */
 export function useFormatDueDay(): (moment: string | null | undefined) => string {
   const { user } = useSession()
   const zone = user ? companyZone(user) : undefined
@@ -52,7 +52,7 @@ export function useFormatDueDay(): (moment: string | null | undefined) => string
 }
 
 type State = Pick<Session, 'user' | 'plan' | 'status' | 'since' | 'left'>
-/** What was told of the person while they were being read. */
+/** Live updates of the user received during a request. */
 const sessionUserReplay = createNewsReplay<SessionUser>()
 const loggedOutState: State = { user: null, plan: null, status: 'out', since: 0, left: false }
 
@@ -66,7 +66,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setState(loggedOutState)
   }, [])
 
-  /** By the server. Who has left by themselves has no token any more, and needs no word about it. */
+  /** Ended by the server. After a logout there is no token any more, and no reason is shown. */
   const thrownOut = useCallback(() => {
     if (readToken()) storeSessionEndReason('over')
     leave()
@@ -80,14 +80,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       )
       setState(now)
     } catch (error) {
-      // Only the server's word ends a session; a network that is down does not.
+      // Only the server's response ends a session; a network failure does not.
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) thrownOut()
       else setState((before) => (before.user ? before : { ...loggedOutState, status: 'lost' }))
     }
   }, [thrownOut])
 
   useEffect(() => onSessionEnd(thrownOut), [thrownOut])
-  // The last paid day ended while somebody worked. Who knows that need not ask again.
+  // The last paid day ended while the user worked. If that is already known, do not ask again.
   const expired = state.user?.company.expired ?? false
   useEffect(() => (expired ? undefined : onSubscriptionExpired(() => void reload())), [reload, expired])
   useEffect(() => followOtherTabs(leave), [leave])
@@ -116,7 +116,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setState(await startSession(entered))
       },
       logout: async () => {
-        // Leaving always works: without a network the token is forgotten here and dies by itself there.
+        // A logout always works: without a network the token is deleted here and expires on the server.
         await (await loadSessionCalls()).logout().catch(() => undefined)
         leave()
         clearSessionEndReason()
@@ -145,14 +145,14 @@ async function startSession({ user }: LoginReply): Promise<State> {
   else removeStored('cshow')
   if (user.language && !hasChosenLanguage()) setLanguage(user.language)
   setDisplayTimeZone(ownTimeZone(user))
-  // Nobody tells an expired company what its plan allows.
+  // The server does not return the plan of an expired company.
   const plan = user.company.expired ? null : await fetchPlanOrNull(user.companyId)
   return { user, plan, status: 'in', since: performance.now(), left: false }
 }
 
 const ownTimeZone = ({ hasTimeZone, timeZone }: SessionUser): string | null => (hasTimeZone ? timeZone : null)
 
-/** Without its plan a company sees what every plan has: a hiccup here must not keep anyone out. */
+/** Without its plan, a company sees what every plan includes: a failure here must not lock anyone out. */
 const fetchPlanOrNull = (companyId: number): Promise<Plan | null> =>
   loadSessionCalls()
     .then(({ fetchPlan: read }) => read(companyId))

@@ -10,8 +10,8 @@ const press = (key: string, held: Partial<KeyPress> = {}): KeyPress => ({
   ...held,
 })
 
-describe('which key is meant', () => {
-  test('a letter alone, with caps lock too, and never with anything held', () => {
+describe('shortcut matching', () => {
+  test('matches a single letter, also with caps lock, but not with a modifier', () => {
     expect(isShortcutPressed('j', press('j'), false)).toBe(true)
     expect(isShortcutPressed('j', press('J'), false)).toBe(true)
     for (const held of ['shiftKey', 'ctrlKey', 'metaKey', 'altKey'] as const)
@@ -19,20 +19,20 @@ describe('which key is meant', () => {
     expect(isShortcutPressed('j', press('k'), false)).toBe(false)
   })
 
-  test('signs stand under Shift on some keyboards and alone on others', () => {
+  test('matches symbols with or without Shift, depending on the keyboard layout', () => {
     expect(isShortcutPressed('?', press('?', { shiftKey: true }), false)).toBe(true)
     expect(isShortcutPressed('?', press('?'), false)).toBe(true)
     expect(isShortcutPressed('/', press('/', { shiftKey: true }), false)).toBe(true)
     expect(isShortcutPressed('/', press('/', { ctrlKey: true }), false)).toBe(false)
   })
 
-  test('keys with a name keep Shift apart', () => {
+  test('distinguishes named keys with and without Shift', () => {
     expect(isShortcutPressed('F6', press('F6'), false)).toBe(true)
     expect(isShortcutPressed('F6', press('F6', { shiftKey: true }), false)).toBe(false)
     expect(isShortcutPressed('shift+F6', press('F6', { shiftKey: true }), false)).toBe(true)
   })
 
-  test('mod is Ctrl, and the command key on a Mac, where Ctrl K deletes a line', () => {
+  test('maps mod to Ctrl, and to Command on a Mac, where Ctrl K deletes a line', () => {
     const [control, command] = [press('k', { ctrlKey: true }), press('k', { metaKey: true })]
     expect([isShortcutPressed('mod+k', control, false), isShortcutPressed('mod+k', command, false)]).toEqual([
       true,
@@ -46,7 +46,7 @@ describe('which key is meant', () => {
   })
 })
 
-test('keys are shown as they are drawn, and told as screen readers want them', () => {
+test('renders key caps for display and values for screen readers', () => {
   expect(formatKeyCaps('mod+k', false)).toEqual(['Ctrl', 'K'])
   expect(formatKeyCaps('mod+k', true)).toEqual(['⌘', 'K'])
   expect(formatKeyCaps('shift+F6', false)).toEqual(['Shift', 'F6'])
@@ -55,6 +55,6 @@ test('keys are shown as they are drawn, and told as screen readers want them', (
   expect(formatAriaKeys('e', false)).toBe('E')
 })
 
-test('only single signs can be switched off', () => {
+test('allows only single characters to be switched off', () => {
   expect(['j', '?', '/', 'F6', 'mod+k', 'Enter'].filter(isSingleKey)).toEqual(['j', '?', '/'])
 })

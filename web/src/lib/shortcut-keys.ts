@@ -1,8 +1,8 @@
-/** A key, with what is held down: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac). */
+/** A key with its modifiers: `j`, `?`, `F6`, `shift+F6`, `mod+k` (Ctrl, or ⌘ on a Mac). */
 export type ShortcutKeys = string
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** In Node, where the tests run, there is no navigator worth asking. */
+/** In Node, where the tests run, there is no usable navigator. */
 export const isMac = (): boolean => /^(Mac|iPhone|iPad)/.test(globalThis.navigator?.platform ?? '')
 
 function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; mod: boolean } {
@@ -10,7 +10,7 @@ function parseShortcutKeys(keys: ShortcutKeys): { key: string; shift: boolean; m
   return { key: parts.at(-1) ?? '', shift: parts.includes('shift'), mod: parts.includes('mod') }
 }
 
-/** A single sign: what somebody who dictates or stumbles types by accident, and may switch off. */
+/** A single character: easily typed by accident or by dictation, so it can be switched off. */
 export const isSingleKey = (keys: ShortcutKeys): boolean => keys.length === 1
 
 const isLetter = (key: string) => key.toLowerCase() !== key.toUpperCase()
@@ -19,19 +19,19 @@ export function isShortcutPressed(keys: ShortcutKeys, event: KeyPress, mac = isM
   const { key, shift, mod } = parseShortcutKeys(keys)
   if (event.altKey || (mac ? event.metaKey : event.ctrlKey) !== mod || (mac ? event.ctrlKey : event.metaKey))
     return false
-  // Where `/` and `?` stand, and whether Shift is needed for them, differs from keyboard to keyboard.
+  // The position of `/` and `?`, and whether they need Shift, depends on the keyboard layout.
   const anyShift = key.length === 1 && !isLetter(key)
   return event.key.toLowerCase() === key.toLowerCase() && (anyShift || event.shiftKey === shift)
 }
 
-/** As they are drawn on the keys. */
+/** The labels as printed on the keys. */
 export function formatKeyCaps(keys: ShortcutKeys, mac = isMac()): string[] {
   const { key, shift, mod } = parseShortcutKeys(keys)
   const cap = isLetter(key) && key.length === 1 ? key.toUpperCase() : key
   return [...(mod ? [mac ? '⌘' : 'Ctrl'] : []), ...(shift ? ['Shift'] : []), cap]
 }
 
-/** As `aria-keyshortcuts` wants it. */
+/** In the format of `aria-keyshortcuts`. */
 export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
   const { key, shift, mod } = parseShortcutKeys(keys)
   return [...(mod ? [mac ? 'Meta' : 'Control'] : []), ...(shift ? ['Shift'] : []), key.toUpperCase()].join('+')
@@ -40,13 +40,13 @@ export function formatAriaKeys(keys: ShortcutKeys, mac = isMac()): string {
 const fields = 'input, textarea, select, [contenteditable=""], [contenteditable="true"]'
 const pressable = /^(button|checkbox|radio|range|color|file|submit|reset|image)$/
 
-/** A letter pressed here is written, or looks something up. */
+/** A key pressed here types or searches. */
 export function isTextField(target: EventTarget | null): boolean {
   if (!(target instanceof Element)) return false
   const field = target.closest(fields)
   return field !== null && !(field instanceof HTMLInputElement && pressable.test(field.type))
 }
 
-/** What floats has keys of its own. */
+/** Floating elements have their own keys. */
 export const isInOverlay = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null

@@ -17,13 +17,13 @@ const words = defineTexts({
   en: { enter: 'Enter does it, any other key leaves it.' },
 })
 
-/** Where it stands on the sheet. What is done with the open ticket is offered in the palette, too. */
+/** The section on the shortcut sheet. Actions on the open ticket are also in the palette. */
 export type ShortcutGroup = 'general' | 'list' | 'ticket'
 export type Shortcut = {
   keys: ShortcutKeys
   label: string
   group: ShortcutGroup
-  /** Null: somebody else hears this key; it is only told here. */
+  /** Null: handled elsewhere; only listed here. */
   run: (() => void) | null
   weak: boolean
   asks: boolean
@@ -31,11 +31,11 @@ export type Shortcut = {
 type ShortcutOptions = {
   label: string
   group?: ShortcutGroup
-  /** False: for now this key does nothing, and nobody is told of it. */
+  /** False: the key is currently inactive and not listed. */
   when?: boolean
-  /** For the whole desk: a screen may have a better use for the same key. */
+  /** A global default: a screen may use the same key for something else. */
   weak?: boolean
-  /** A customer would notice: the key alone does nothing, Enter must follow. */
+  /** The customer would notice it: the key must be confirmed with Enter. */
   asks?: boolean
 }
 
@@ -52,7 +52,7 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** A key that does something for as long as the component is drawn. Without `run` it is only told on the sheet. */
+/** Registers a shortcut while the component is mounted. Without `run` it is only listed on the sheet. */
 export function useShortcut(
   keys: ShortcutKeys,
   run: (() => void) | null,
@@ -68,17 +68,17 @@ export function useShortcut(
   }, [keys, label, group, told, when, weak, asks])
 }
 
-/** What the keys do at this moment, each key once. */
+/** The active shortcuts, each key once. */
 export const useShortcuts = (): Shortcut[] =>
   useSyncExternalStore(subscribe, () => registeredShortcuts).filter(isActiveShortcut)
 
 const isActiveShortcut = (one: Shortcut): boolean => findActiveShortcut((other) => other.keys === one.keys) === one
 
-/** Of those who want a key: the newest, unless it is only for want of a better one. */
+/** Of several handlers for a key: the newest that is not weak, else a weak one. */
 const findActiveShortcut = (wants: (one: Shortcut) => boolean): Shortcut | undefined =>
   registeredShortcuts.findLast((one) => !one.weak && wants(one)) ?? registeredShortcuts.findLast(wants)
 
-// ---- on or off: each person's own choice at this browser
+// ---- On or off: stored per user in this browser
 
 const shortcutsStorageKey = () => `shortcuts-${readStoredText('userId') ?? ''}`
 export const areShortcutsEnabled = (): boolean => readStoredText(shortcutsStorageKey()) !== 'off'
@@ -94,26 +94,26 @@ export const useShortcutsEnabled = (): [on: boolean, set: (on: boolean) => void]
   switchShortcuts,
 ]
 
-/** What a screen reader is told beside a button whose key is on. */
+/** The `aria-keyshortcuts` of a button while its key is active. */
 export function useAriaKeys(keys: ShortcutKeys): string | undefined {
   const [on] = useShortcutsEnabled()
   return on || !isSingleKey(keys) ? formatAriaKeys(keys) : undefined
 }
 
-// ---- hearing
+// ---- Event handling
 
-/** Waits for Enter. A letter typed by mistake resolves nothing: the next one already leaves it. */
+/** Waiting for Enter. Any other key cancels, so that a mistyped letter resolves nothing. */
 let pendingConfirmation: { run: () => void; until: number } | null = null
 const confirmTimeoutMs = 5000
 const confirmToastId = 'shortcut-asks'
 
-/** For a key that a customer would notice. */
+/** For a key with an effect that the customer would notice. */
 export function confirmWithEnter(label: string, run: () => void): void {
   pendingConfirmation = { run, until: Date.now() + confirmTimeoutMs }
   toast.info(label, currentTexts(words).enter, { id: confirmToastId, lasts: confirmTimeoutMs })
 }
 
-/** Whether this key answered what the one before it asked. */
+/** Whether this key confirmed or cancelled the pending question. */
 function answersConfirmation(event: KeyboardEvent): boolean {
   if (!pendingConfirmation || event.key === 'Shift') return false
   const { run, until } = pendingConfirmation
@@ -138,7 +138,7 @@ function handleKeyDown(event: KeyboardEvent): void {
   else meant.run?.()
 }
 
-// Before anybody else: Enter would also press the button or open the row that has the focus.
+// In the capture phase: Enter would also press the focused button or open the focused row.
 globalThis.addEventListener?.(
   'keydown',
   ((event: KeyboardEvent) => void answersConfirmation(event)) as (event: Event) => void,

@@ -8,7 +8,7 @@ export function readVolume(): number {
   return value >= 0 && value <= 1 ? value : 1
 }
 
-/** How loud notices are on this browser, 0 to 1. */
+/** Volume of notification sounds in this browser, 0 to 1. */
 export function useVolume(): [number, (volume: number) => void] {
   const [volume, setVolume] = useState(readVolume)
   const choose = (next: number) => {
@@ -20,21 +20,21 @@ export function useVolume(): [number, (volume: number) => void] {
 
 let bell: HTMLAudioElement | undefined
 
-/** Two short notes. Made here: a sound file would be one more download for a quarter of a second. */
+/** Two short notes. Synthesized: a sound file would be one more download for a quarter of a second. */
 export function playNotificationSound(volume = readVolume()): void {
   if (volume === 0) return
-  // Not Web Audio: opening its context can hold the page for a quarter of a second, just when somebody writes.
+  // Not Web Audio: opening its context can block the page for a quarter of a second, just while the user types.
   bell ??= new Audio(URL.createObjectURL(new Blob([buildWave()], { type: 'audio/wav' })))
   bell.volume = volume
   bell.currentTime = 0
-  // Browsers keep sound asleep until the person has touched the page.
+  // Browsers block sound until the user has interacted with the page.
   bell.play().catch(() => undefined)
 }
 
 const rate = 22_050
 const seconds = 0.42
 
-/** Sixteen bits, one channel. */
+/** 16 bits, one channel. */
 function buildWave(): ArrayBuffer {
   const samples = Math.ceil(rate * seconds)
   const bytes = new DataView(new ArrayBuffer(44 + samples * 2))
@@ -60,7 +60,7 @@ function buildWave(): ArrayBuffer {
   return bytes.buffer
 }
 
-/** Swells at once and dies away. */
+/** Immediate attack, then decay. */
 function note(frequency: number, at: number): number {
   if (at < 0 || at > 0.28) return 0
   const loud = at < 0.015 ? at / 0.015 : Math.exp(-30 * (at - 0.015))

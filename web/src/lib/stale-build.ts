@@ -1,6 +1,6 @@
 /**
- * Code this page asks for and the server no longer has: a newer app is being served. Loading anew brings it, and what
- * was being written is kept. Whoever merely has no network stays where they are.
+ * A chunk that the server no longer has means that a newer app is being served. A reload fetches it, and drafts
+ * are kept. Without a network the page stays as it is.
  */
 export function watchForNewBuild(): void {
   addEventListener('vite:preloadError', () => void reloadIfStale())

@@ -1,12 +1,12 @@
 /**
- * What the browser remembers. The names and formats are those every client of this family uses, so a person who
- * changes client on the same address stays logged in.
+ * Browser storage. Names and formats are those of existing clients, so that a user who changes the client on the
+ * same origin stays logged in.
  */
 export function readStoredText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
-    // Storage can be forbidden (private windows, embedded frames): then nothing is remembered, and nothing breaks.
+    // Storage may be forbidden (private windows, embedded frames): then nothing is stored, and nothing fails.
     return null
   }
 }

@@ -5,10 +5,10 @@ import { readStoredText, writeStoredText } from './storage.ts'
 export const languages = ['es', 'pt', 'en'] as const
 export type Language = (typeof languages)[number]
 
-/** Languages name themselves: whoever needs this menu may not read the current one. */
+/** Each language in its own name: users of this menu may not read the current one. */
 export const languageNames: Record<Language, string> = { es: 'Español', pt: 'Português', en: 'English' }
 
-/** The same keys and the same parameters, any words. */
+/** The same keys and parameters with other texts. */
 export type TranslationOf<T> = {
   [K in keyof T]: T[K] extends (...given: infer P) => string
     ? (...given: P) => string
@@ -18,7 +18,7 @@ export type TranslationOf<T> = {
 }
 export type Texts<T> = { es: T; pt: TranslationOf<T>; en: TranslationOf<T> }
 
-/** Spanish is the type: a text that Portuguese or English lacks does not compile. */
+/** Spanish defines the type: a text missing in Portuguese or English does not compile. */
 export const defineTexts = <T>(all: {
   es: T
   pt: TranslationOf<NoInfer<T>>
@@ -31,14 +31,14 @@ const isLanguage = (value: string | null): value is Language => languages.includ
 let current: Language = 'es'
 const listeners = new Set<() => void>()
 
-/** Reads the remembered language; called once before the first drawing. */
+/** Reads the stored language; called once before the first render. */
 export function initLanguage(): void {
   const stored = readStoredText(key)
   applyLanguage(isLanguage(stored) ? stored : 'es')
 }
 
 export const currentLanguage = (): Language => current
-/** Whether somebody ever chose on this browser: a person's own language yields to it. */
+/** Whether a language was chosen in this browser: it takes precedence over the user's stored one. */
 export const hasChosenLanguage = (): boolean => isLanguage(readStoredText(key))
 
 export function setLanguage(language: Language): void {
@@ -57,7 +57,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Called whenever another language is chosen. */
+/** Registers a listener for language changes. */
 export const onLanguageChange = (listener: () => void): void => void listeners.add(listener)
 
 export function useLanguage(): [Language, (language: Language) => void] {
@@ -67,13 +67,13 @@ export function useLanguage(): [Language, (language: Language) => void] {
 
 function chooseLanguage(language: Language): void {
   setLanguage(language)
-  // The choice already holds here; the server only remembers it for the next browser.
+  // The choice is already active here; the server only stores it for the next browser.
   import('@recado/contract/users')
     .then(({ usersApi }) => callApi(usersApi.setLanguage, { params: { lang: language } }))
     .catch(() => undefined)
 }
 
-/** The words of a screen in the language of the moment. */
+/** The texts of a screen in the current language. */
 export function useTexts<T>(texts: Texts<T>): T {
   const language = useSyncExternalStore(subscribe, currentLanguage)
   return texts[language] as T

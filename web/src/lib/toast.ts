@@ -8,22 +8,22 @@ import classes from './toast.module.css'
 const words = defineTexts({ es: { close: 'Cerrar' }, pt: { close: 'Fechar' }, en: { close: 'Close' } })
 
 type ToastKind = 'ok' | 'info' | 'danger' | 'warn'
-/** What can be done about it, once: the toast goes with it. */
+/** A one-time action; it closes the toast. */
 type ToastAction = { label: string; run: () => void }
 type ToastOptions = { id?: string; icon?: ReactNode; action?: ToastAction; stays?: boolean; lasts?: number }
 
 const icons = { ok: IconCircleCheck, info: IconInfoCircle, danger: IconAlertCircle, warn: IconAlertCircle }
 
-/** Design 8: three seconds, six for what went wrong; under the pointer they stay. */
+/** Design 8: three seconds, six for errors; they stay while hovered. */
 export const toast = {
   ok: (title: string, line?: string, more?: ToastOptions) => show('ok', title, line, more),
   info: (title: string, line?: string, more?: ToastOptions) => show('info', title, line, more),
   warn: (title: string, line?: string, more?: ToastOptions) => show('warn', title, line, more),
-  /** Takes whatever was thrown; cancelled calls say nothing. */
+  /** Accepts any thrown value; cancelled calls show nothing. */
   error: (error: unknown, title?: string) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
     const text = errorText(error)
-    // The same fault told by ten parallel calls is one fault.
+    // The same failure of ten parallel calls is one toast.
     show('danger', title ?? text, title ? text : undefined, { id: `error-${text}` })
   },
   hide: (id: string): void => {

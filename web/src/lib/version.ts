@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 
 type Server = Reply<typeof serverApi.version>
 
-// Not through `call`: the login page shows the version, and is drawn before the contract has come.
+// Not through `call`: the login page shows the version and renders before the contract is loaded.
 async function fetchServerVersion(): Promise<Server> {
   const response = await fetch('/version', { headers: { accept: 'application/json' } })
   return (await response.json()) as Server
@@ -16,5 +16,5 @@ function useServerVersion(): Server | undefined {
 
 export const useVersion = (): string | undefined => useServerVersion()?.version
 
-/** Bytes that one file may have. Until it is known everything may be tried, and the server refuses. */
+/** Maximum bytes per file. Until it is known every size may be tried, and the server refuses. */
 export const useUploadLimit = (): number => useServerVersion()?.uploadLimit ?? Number.POSITIVE_INFINITY

@@ -1,9 +1,9 @@
-/** A recording in its second shape: the same words as opus, for the customer's phone, and how loud they are on their way. */
+/** A second version of a recording: opus for the customer's phone, with its waveform. */
 export type Voice = { file: File; waveform: number[] }
 
 const voices = new WeakMap<File, Voice>()
 
-/** The two belong together: wherever the recording goes (tray, database, server), its voice goes with it. */
+/** Keeps the two together: wherever the recording goes (tray, database, server), its opus version goes along. */
 export function attachVoice(recording: File, voice: Voice | null): File {
   if (voice) voices.set(recording, voice)
   return recording

@@ -19,7 +19,7 @@ import {
   uuid,
 } from 'zod'
 
-/** The words of zod that the contract uses. All of zod would be three times as much to load for the first form. */
+/** The zod functions that the contract uses. All of zod would triple the download of the first form. */
 export const zodSubset = {
   array,
   boolean,

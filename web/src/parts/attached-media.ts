@@ -7,7 +7,7 @@ import type { ReportUploadProgress } from '../records/use-record-form.ts'
 type RowWithMedia = RecordRow & { mediaPath: string | null; mediaName: string | null }
 type MediaApi = { show: Endpoint; upload: Endpoint; detach: Endpoint }
 
-/** The one file of a record, as a form starts with it. */
+/** The file of a record as an initial form value. */
 export function initialMediaValue<R extends RowWithMedia>(
   row: R | null,
   address: (path: string) => string,
@@ -21,7 +21,7 @@ export function initialMediaValue<R extends RowWithMedia>(
   return { file: null, stored: { name: row.mediaName ?? '', url: address(row.mediaPath), renew } }
 }
 
-/** Sends the chosen file, or takes the stored one off; answers with the row as it is then. */
+/** Uploads the chosen file or removes the stored one; returns the resulting row. */
 export async function saveAttachedMedia<R extends RowWithMedia>(
   api: MediaApi,
   row: R,

@@ -8,7 +8,7 @@ const texts = defineTexts({ es: { back: 'Volver' }, pt: { back: 'Voltar' }, en: 
 
 type Props = { to: '/campaigns' | '/contact-lists' | '/prompts'; children: string }
 
-/** A name, and the way back to the list it stands in. */
+/** A title with a link back to its list. */
 export function BackTitle({ to, children }: Props) {
   const words = useTexts(texts)
   const navigate = useNavigate()

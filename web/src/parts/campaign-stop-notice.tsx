@@ -68,7 +68,7 @@ const texts = defineTexts({
   },
 })
 
-/** Whether a contact said stop, when and where, and the way back. `offers`: it can be noted by hand too. */
+/** The contact's opt-out with time and source, and its reversal. `offers`: it can be recorded by hand too. */
 export function CampaignStopNotice({ contactId, offers = false }: { contactId: number; offers?: boolean }) {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -158,7 +158,7 @@ export function CampaignStopNotice({ contactId, offers = false }: { contactId: n
 
 type ConsentProps = { busy: boolean; onCancel: () => void; onSave: (said: string) => Promise<void> }
 
-/** Whoever takes back an opt-out says by which words the customer allowed it. */
+/** To revert an opt-out, the user records how the customer gave consent. */
 function ConsentForm({ busy, onCancel, onSave }: ConsentProps) {
   const words = useTexts(texts)
   const [said, setSaid] = useState('')

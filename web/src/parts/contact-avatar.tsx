@@ -10,7 +10,7 @@ type Props = {
   isGroup?: boolean | undefined
 }
 
-/** The picture of a customer, above the initials that stand there until it has come, or for ever. Decoration. */
+/** The customer's picture over their initials, which show until it has loaded. Decorative. */
 export function ContactAvatar({ contact, size = 36, isGroup }: Props) {
   const src = ownPicture(contact.profilePicUrl)
   const [broken, setBroken] = useState('')
@@ -30,7 +30,7 @@ export function ContactAvatar({ contact, size = 36, isGroup }: Props) {
   )
 }
 
-/** Pictures that still lie with a vendor are not asked for: the content policy allows our own origin alone. */
+/** Pictures on a vendor's server are not loaded: the content policy allows only our own origin. */
 function ownPicture(url: string | null): string {
   const src = mediaSrc(url)
   return src.startsWith('/') ? src : ''

@@ -10,7 +10,7 @@ const texts = defineTexts({ es: { online: 'en línea' }, pt: { online: 'online' 
 
 type Props = { label: string; thread?: Ref<HTMLElement>; foot?: ReactNode; children: ReactNode }
 
-/** What the customer holds in their hand: the company on top, what was said, and where they write. */
+/** The customer's phone screen: the company on top, the messages, and the input. */
 export function CustomerPhoneMockup({ label, thread, foot, children }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''

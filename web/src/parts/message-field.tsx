@@ -37,9 +37,9 @@ const texts = defineTexts({
   },
 })
 
-/** What the server fills in (wire, enumerations). */
+/** Variables the server fills in (wire, enumerations). */
 const variables = ['firstName', 'name', 'ms', 'protocol', 'hora'] as const
-/** Known only where somebody or some queue is meant. */
+/** Only available when there is an agent or a queue. */
 export type ExtraVariable = 'user' | 'queue'
 
 type Props = {
@@ -52,12 +52,12 @@ type Props = {
   rows?: number
   placeholder?: string
   more?: readonly ExtraVariable[]
-  /** Where other variables than the usual are filled in: what lands in the text, and its name. */
+  /** Other variables than the usual: the inserted text and its label. */
   own?: readonly { text: string; label: string }[]
   readOnly?: boolean
 }
 
-/** A message to a customer: text with its length, and the variables as chips that land at the cursor. */
+/** A message to a customer: text with its length, and variables as chips inserted at the cursor. */
 export function MessageField({ label, value, onChange, error, help, limit, rows = 4, placeholder, ...rest }: Props) {
   const { more = [], own, readOnly = false } = rest
   const words = useTexts(texts)

@@ -7,7 +7,7 @@ import { useIsTabVisible } from '../ui/use-is-tab-visible.ts'
 
 export const noticesKey = ['notices']
 
-/** What others gave this person or wrote to them, as it was read or last told (see app/told). */
+/** The user's notifications from others, as loaded or last updated (see app/told). */
 export const useNotices = (): Notice[] =>
   useQuery<Notice[]>({ queryKey: noticesKey, enabled: false, staleTime: Number.POSITIVE_INFINITY }).data ?? noNotices
 const noNotices: Notice[] = []
@@ -17,13 +17,13 @@ export const dropNotices = (client: QueryClient, gone: (notice: Notice) => boole
     old.some(gone) ? old.filter((notice) => !gone(notice)) : old,
   )
 
-/** Why a row stands out besides its unread messages: by ticket, the newest reason. */
+/** Highlights of rows besides unread messages: the newest notification kind by ticket. */
 export function useNoticeKindByTicket(): ReadonlyMap<number, Notice['kind']> {
   const notices = useNotices()
   return useMemo(() => new Map(notices.toReversed().map(({ ticketId, kind }) => [ticketId, kind])), [notices])
 }
 
-/** Who looks at the ticket has seen what they were told of it. */
+/** Opening the ticket marks its notifications as seen. */
 export function useMarkNoticesRead(ticketId: number): void {
   const client = useQueryClient()
   const told = useNotices().some((notice) => notice.ticketId === ticketId)
@@ -31,7 +31,7 @@ export function useMarkNoticesRead(ticketId: number): void {
   useEffect(() => {
     if (!told || !visible) return
     dropNotices(client, (notice) => notice.ticketId === ticketId)
-    // What could not be said is said again with the next visit: the server tells of it until then.
+    // A failed call is repeated at the next visit: the server keeps the notification until then.
     callApi(noticesApi.read, { body: { ticketId } }).catch(() => undefined)
   }, [client, ticketId, told, visible])
 }

@@ -19,7 +19,7 @@ const texts = defineTexts({
   },
 })
 
-/** Said by the browser, or noticed by the socket. In a conversation, what is sent waits for it to end. */
+/** Reported by the browser or detected by the socket. `keeps`: in a conversation, sent messages wait. */
 export function OfflineBar({ keeps }: { keeps: boolean }) {
   const words = useTexts(texts)
   const { online } = useNetwork()

@@ -8,7 +8,7 @@ const texts = defineTexts({
   en: { label: 'Strength', grades: ['too common', 'weak', 'fair', 'good', 'strong'] },
 })
 
-/** How long somebody would have to guess, below the field while one types. */
+/** The estimated strength of a password, below the field while typing. */
 export function PasswordStrength({ password }: { password: string }) {
   const words = useTexts(texts)
   if (!password) return null

@@ -1,6 +1,6 @@
 import { defineTexts } from '../lib/texts.ts'
 
-/** What a form says of the passwords that are taken. */
+/** Texts of forms about the password rules. */
 export const passwordTexts = defineTexts({
   es: {
     rule: { plain: 'De 5 a 50 caracteres.', strong: 'De 8 a 128 caracteres, y que no sea de las más usadas.' },

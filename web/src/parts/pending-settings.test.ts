@@ -4,7 +4,7 @@ import { createPendingSettings } from './pending-settings.ts'
 
 const of = (value: string) => ({ key: 'timezone', value }) as Setting
 
-it('what others chose before does not push aside what is being chosen here', () => {
+it('keeps the local choice when an earlier choice by others arrives', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)
@@ -15,7 +15,7 @@ it('what others chose before does not push aside what is being chosen here', () 
   expect(under.hear(of('next'))).toBe(false)
 })
 
-it('what others chose after it stands, though the answer comes later', () => {
+it('keeps a later choice by others, although the response arrives after it', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const choice = under.begin('timezone', 'mine', of('old'))
@@ -25,7 +25,7 @@ it('what others chose after it stands, though the answer comes later', () => {
   expect(shown).toEqual(['theirs'])
 })
 
-it('of several choices the last one decides, and a refusal shows what the server said last', () => {
+it('lets the last of several choices decide, and after a refusal shows the server’s latest value', () => {
   const under = createPendingSettings()
   const shown: string[] = []
   const show = ({ value }: Setting) => void shown.push(value)

@@ -1,13 +1,13 @@
 import type { Setting } from '@recado/contract/settings'
 
-/** `own`: the word of this very choice has come. `latest`: what the server said last of the option. */
+/** `own`: the event of this choice has arrived. `latest`: the server's latest value of the option. */
 type PendingSetting = { value: string; own: boolean; latest: Setting }
 
-/** What was chosen here and is not answered yet. It shows until then, whatever is told of others' choices before it. */
+/** Choices not confirmed yet. They are shown until then, whatever events about earlier choices arrive. */
 export function createPendingSettings() {
   const under = new Map<string, PendingSetting>()
   return {
-    /** True where the option is being chosen here: what is heard of it then counts in the end, if it is newer. */
+    /** True while the option is being changed here: the event is applied at the end, if it is newer. */
     hear(setting: Setting): boolean {
       const choice = under.get(setting.key)
       if (!choice) return false
@@ -19,7 +19,7 @@ export function createPendingSettings() {
       const choice: PendingSetting = { value, own: false, latest: before }
       under.set(key, choice)
       return {
-        /** Without an answer it was refused. The last choice of several decides. */
+        /** No answer means refused. The last of several choices decides. */
         end(show: (setting: Setting) => void, answer?: Setting): void {
           if (under.get(key) !== choice) return
           under.delete(key)

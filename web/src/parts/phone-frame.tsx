@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { formatTime } from '../lib/format.ts'
 import classes from './phone-frame.module.css'
 
-/** The customer's phone. It is theirs, so it is light in both themes. */
+/** The customer's phone, light in both themes. */
 export function PhoneFrame({ children }: { children: ReactNode }) {
   return (
     <div className={classes.phone} data-mantine-color-scheme="light">

@@ -4,7 +4,7 @@ import { useTexts } from '../lib/texts.ts'
 import classes from './presence.module.css'
 import { userTexts } from './user-texts.ts'
 
-/** Dot and word: here, away, invited, or not allowed in. */
+/** Dot and text: online, offline, invited, or deactivated. */
 export function Presence({ user }: { user: Pick<User, 'online' | 'active' | 'invited'> }) {
   const words = useTexts(userTexts)
   if (!user.active) {

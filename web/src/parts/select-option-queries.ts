@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../lib/api.ts'
 
 /**
- * For what is chosen from: shown as it is known, and read anew with every opening. Who misses something goes and makes it
- * on another screen, comes back and finds it.
+ * For selects: cached options are shown, and reloaded at every opening. A user who misses an option can create
+ * it on another screen, return and find it.
  */
 export const refetchOnOpen = { staleTime: 0 } as const
 
@@ -16,7 +16,7 @@ export const useTags = () =>
     ...refetchOnOpen,
   })
 
-/** Everybody of the company, also who may not log in any more. */
+/** All users of the company, including deactivated ones. */
 export const useAllUsers = (enabled = true) =>
   useQuery({
     queryKey: ['users', 'everyone'],

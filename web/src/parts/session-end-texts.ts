@@ -1,7 +1,7 @@
 import type { StoredSessionEndReason } from '../lib/session-end-reason.ts'
 import { defineTexts } from '../lib/texts.ts'
 
-/** Why somebody is out: told when it happens, and again at the door. */
+/** Why a session ended: shown when it happens, and again on the login page. */
 export const sessionEndTexts = defineTexts({
   es: {
     'opened-elsewhere': 'Tu cuenta se abrió en otro computador',

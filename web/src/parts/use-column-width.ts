@@ -5,17 +5,17 @@ import { readStoredJson, writeStoredJson } from '../lib/storage.ts'
 const keyboardStepPx = 16
 
 type ColumnWidthOptions = {
-  /** Under which it is remembered on this browser, for each person. */
+  /** The storage key in this browser, per user. */
   name: string
   narrowest: number
   widest: number
-  /** As long as nobody has chosen. */
+  /** The default. */
   usual: number
-  /** On which side of what holds both it stands; its edge is on the other. */
+  /** The side of the column in its container; its draggable edge is on the other. */
   side: 'left' | 'right'
 }
 
-/** How wide somebody wants a column: null until they drag its edge. The edge's parent holds the column. */
+/** The width a user chose for a column: null until they drag its edge. The edge's parent is the column. */
 export function useColumnWidth({ name, narrowest, widest, usual, side }: ColumnWidthOptions) {
   const key = `${name}-${useSession().user?.id ?? 0}`
   const within = (width: number) => Math.max(narrowest, Math.min(widest, Math.round(width)))

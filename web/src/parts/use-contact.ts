@@ -6,7 +6,7 @@ import { updateCachedQuery, useRefetchQuery } from '../lib/query-cache.ts'
 
 export const contactKey = (id: number) => ['contact', id] as const
 
-/** One contact with its details, kept up to date. What the screen already knows of it is shown until the rest is here. */
+/** One contact with its details, kept current. What the screen already has is shown until the rest is loaded. */
 export function useContact(id: number) {
   const client = useQueryClient()
   const key = contactKey(id)
@@ -18,7 +18,7 @@ export function useContact(id: number) {
   const again = useRefetchQuery(key)
   useRecordNews(contactsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
-    // The news has no details of its own: the known ones stay until they are read again.
+    // Events have no details: the cached ones stay until they are reloaded.
     updateCachedQuery<ContactDetail>(client, key, (old) => ({ ...old, ...news.row }))
     again()
   })

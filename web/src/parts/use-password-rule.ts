@@ -4,7 +4,7 @@ import { callApi } from '../lib/api.ts'
 
 export const platformKey = ['platform']
 
-/** Which passwords are taken here. Until we know, what a fresh install takes. */
+/** The password rule in force. Until it is loaded, that of a fresh install. */
 export function usePasswordRule(): PasswordRule {
   const platform = useQuery({
     queryKey: platformKey,

@@ -7,10 +7,10 @@ import { refetchOnOpen } from './select-option-queries.ts'
 
 const queuesKey = ['queues', 'all']
 
-/** Every queue of the company, in the order of the customer's menu. */
+/** All queues of the company, in the order of the customer's menu. */
 export function useQueues(enabled = true): UseQueryResult<Queue[]> {
   const client = useQueryClient()
-  // A new one has its place in the menu, which only the server knows.
+  // Only the server knows the menu position of a new one.
   useRecordNews(queuesApi.topic, (news) => {
     if (news.action === 'delete') {
       updateCachedQuery<Queue[]>(client, queuesKey, (queues) => queues.filter((queue) => queue.id !== news.id))

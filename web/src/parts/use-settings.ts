@@ -11,7 +11,7 @@ const settingsKey = ['settings']
 const pendingSettings = createPendingSettings()
 let lastSave: Promise<unknown> = Promise.resolve()
 
-/** The company's options, kept current; each is saved at once. */
+/** The company's settings, kept current; each change is saved at once. */
 export function useSettings({ enabled = true } = {}) {
   const client = useQueryClient()
   const query = useQuery({
@@ -30,11 +30,11 @@ export function useSettings({ enabled = true } = {}) {
 
   const chosen = (name: SettingKey) =>
     query.data?.find((setting) => setting.key === name)?.value ?? settingDefinitions[name].default
-  /** What was chosen shows before the server agrees; if it does not, the old choice comes back. */
+  /** Optimistic: a refused change reverts. */
   const save = async (name: SettingKey, value: string, told: string): Promise<boolean> => {
     const choice = pendingSettings.begin(name, value, { key: name, value: chosen(name) })
     if (!('secret' in settingDefinitions[name])) put({ key: name, value })
-    // One after the other: what is chosen last is stored last.
+    // Sequentially: the last choice is stored last.
     const saved = lastSave.then(() => callApi(settingsApi.update, { params: { key: name }, body: { value } }))
     lastSave = saved.catch(() => undefined)
     try {

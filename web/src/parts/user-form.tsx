@@ -39,9 +39,9 @@ type Values = {
   queueIds: string[]
   whatsappId: string | null
   timeZone: string | null
-  /** No input: the way to invite them again. */
+  /** Not an input: the button to invite them again. */
   invitation: null
-  /** No input: the way to take their second step away. */
+  /** Not an input: the button to reset their second factor. */
   twoFactor: null
 }
 
@@ -49,7 +49,7 @@ const InvitationLinkDialog = lazy(() =>
   import('./invitation-link-dialog.tsx').then((module) => ({ default: module.InvitationLinkDialog })),
 )
 
-/** Who was invited and has not come yet: the link may be lost, or have run out. */
+/** Invited, but not registered: the link may be lost or expired. */
 function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: Invitation) => void }) {
   const words = useTexts(userTexts)
   const again = () => callApi(usersApi.invite, { params: { id: user.id } }).then(onInvited, toast.error)
@@ -63,7 +63,7 @@ function PendingInvitation({ user, onInvited }: { user: User; onInvited: (made: 
   )
 }
 
-/** Who lost their phone and their codes: somebody who manages them lets them in. */
+/** For a user who lost their phone and recovery codes: an admin can reset the second factor. */
 function TwoFactorReset({ user }: { user: User }) {
   const words = useTexts(userTexts)
   const [isOn, setOn] = useState(user.twoFactor)
@@ -84,7 +84,7 @@ function TwoFactorReset({ user }: { user: User }) {
   )
 }
 
-/** A person of the own company, or of the one the super user is looking at. */
+/** A user of the own company, or of the one the super user is viewing. */
 export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: number }) {
   const { row } = slot
   const words = useTexts(userTexts)
@@ -94,7 +94,7 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
   const may = useCan()
   const mayProfile = may('user-modal:editProfile')
   const [link, setLink] = useState({ name: '', url: '', opened: false })
-  /** By mail, or by the hand of who invites. */
+  /** Sent by mail, or as a link to pass on. */
   const told = ({ name, email }: User, { url }: Invitation) =>
     url === null ? toast.ok(words.inviteSent, words.inviteSentLine(email)) : setLink({ name, url, opened: true })
   const places = useQueueAndLineOptions(companyId === undefined && may('user-modal:editQueues'))
@@ -215,11 +215,11 @@ export function UserForm({ companyId, ...slot }: FormSlot<User> & { companyId?: 
 const timeZoneOptions = (own: string | null) => listTimeZones(own).map((zone) => ({ value: zone, label: zone }))
 
 type Credentials = Pick<Values, 'email' | 'password' | 'currentPassword'>
-/** Whether what one logs in with would be another. */
+/** Whether the login credentials would change. */
 export const hasCredentialChanges = ({ email, password }: Credentials, row: Pick<User, 'email'> | null): boolean =>
   Boolean(row && (password || email.trim().toLowerCase() !== row.email.toLowerCase()))
 
-/** A new password is one that is taken, and who changes their own knows the old one. */
+/** A new password must satisfy the rule, and a change of one's own requires the current one. */
 export function findPasswordProblems(
   values: Credentials,
   row: Pick<User, 'email'> | null,
@@ -236,7 +236,7 @@ export function findPasswordProblems(
   }
 }
 
-/** The queues and lines of the own company, as choices. In another company its own admins say who works where. */
+/** Queues and lines of the own company as options. In another company its own admins assign them. */
 function useQueueAndLineOptions(wanted: boolean) {
   const queues = useQueues(wanted)
   const lines = useQuery({
@@ -250,7 +250,7 @@ function useQueueAndLineOptions(wanted: boolean) {
   return { wanted, queues: options(queues.data), lines: options(lines.data) }
 }
 
-/** Admins work in every queue: what was chosen for them before stays for the day they no longer are. */
+/** Admins work in every queue: earlier assignments are kept in case they stop being admins. */
 function toUserBody({ queueIds, whatsappId, timeZone, invitation: _, ...values }: Values, companyId?: number) {
   const own = companyId === undefined
   return {

@@ -9,7 +9,7 @@ import classes from './records.module.css'
 import { recordTexts } from './texts.ts'
 import type { SelectedRows } from './use-selected-rows.ts'
 
-/** The words of what is done to several at once; grammar cannot be composed. */
+/** Texts of bulk actions; grammar cannot be composed. */
 export type BulkActionWords = { removeAsk: (n: number) => string; removed: (n: number) => string; consequence: string }
 
 type Props<R> = {
@@ -19,12 +19,12 @@ type Props<R> = {
   onGone: (row: R) => void
 }
 
-/** How many are picked, and what can be done with them. */
+/** The number of selected rows and their actions. */
 export function BulkActions<R extends RecordRow>({ picked, words, remove, onGone }: Props<R>) {
   const common = useTexts(recordTexts)
   const [busy, setBusy] = useState(false)
   const { rows } = picked
-  // One after the other: each is checked by itself, and what went before a refusal is gone.
+  // Sequentially: each is checked separately, and rows before a refusal stay deleted.
   const removeAll = async () => {
     const question = { title: words.removeAsk(rows.length), consequence: words.consequence, verb: common.remove }
     if (!(await openConfirm(question))) return

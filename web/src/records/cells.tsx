@@ -2,7 +2,7 @@ import type { Icon as TablerIcon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './records.module.css'
 
-/** One line that ends in dots when there is no room; the whole text on hover. */
+/** One line with an ellipsis; the full text on hover. */
 export function ClippedText({ children, strong, title }: { children: ReactNode; strong?: boolean; title?: string }) {
   const whole = title ?? (typeof children === 'string' ? children : undefined)
   return (
@@ -12,10 +12,10 @@ export function ClippedText({ children, strong, title }: { children: ReactNode; 
   )
 }
 
-/** Ids, dates, "nothing here": present, but quiet. */
+/** Secondary text: ids, dates, "nothing here". */
 export const MutedText = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>
 
-/** A mark (dot, avatar, icon) and the name it belongs to. */
+/** A mark (dot, avatar, icon) with its name. */
 export function NameWithMark({ mark, children }: { mark?: ReactNode; children: string }) {
   return (
     <span className={classes.named}>
@@ -35,7 +35,7 @@ export function TwoLineCell({ first, second }: { first: ReactNode; second: React
   )
 }
 
-/** A small sign before a word that says the same. */
+/** A small icon before a text with the same meaning. */
 export function TextWithIcon({ icon: Icon, children }: { icon: TablerIcon; children: string }) {
   return (
     <span className={classes.withIcon}>

@@ -5,12 +5,12 @@ import type { RecordWords } from './texts.ts'
 type Removal = {
   words: Pick<RecordWords, 'removeAsk' | 'remove' | 'removed'>
   name: string
-  /** What follows from it: "Se quita de sus 12 tickets." */
+  /** The consequence: "Se quita de sus 12 tickets." */
   consequence: string
   remove: () => Promise<unknown>
 }
 
-/** Asks, removes, tells. True when it is gone. */
+/** Asks, deletes and shows a toast. True when it was deleted. */
 export async function confirmDelete({ words, name, consequence, remove }: Removal): Promise<boolean> {
   if (!(await openConfirm({ title: words.removeAsk(name), consequence, verb: words.remove }))) return false
   try {

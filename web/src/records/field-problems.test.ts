@@ -7,10 +7,10 @@ import { findFieldProblems } from './field-problems.ts'
 const user = { name: 'Ana', email: 'ana@desk.example', password: '', whatsappId: null, queueIds: [] }
 
 describe('problemsOf', () => {
-  it('finds nothing wrong with what the contract accepts', () => {
+  it('finds no problem in valid values', () => {
     expect(findFieldProblems(UserWrite, user)).toEqual({})
   })
-  it('speaks the form messages of the spec', () => {
+  it('uses the form messages of the spec', () => {
     expect(findFieldProblems(UserWrite, { ...user, name: 'A', email: 'ana', password: '1234' })).toEqual({
       name: { kind: 'Too Short!', limit: 2, of: 'text' },
       email: { kind: 'Invalid email' },
@@ -20,7 +20,7 @@ describe('problemsOf', () => {
       password: { kind: 'Too Long!', limit: 128 },
     })
   })
-  it('calls an empty input missing, whatever its least length', () => {
+  it('reports an empty input as missing, whatever its minimum length', () => {
     expect(findFieldProblems(AnnouncementWrite, { title: '', text: '  ' })).toEqual({
       title: { kind: 'Required' },
       text: { kind: 'Required' },

@@ -4,19 +4,19 @@ import type { FieldSlot, FormField, FormValues } from './fields/field.ts'
 import { FieldInput } from './fields/field-input.tsx'
 import classes from './form.module.css'
 
-/** `note`: something in this tab is worth a look, though nothing is wrong. */
+/** `note`: a hint that something in this tab deserves attention, without being an error. */
 export type FormTab = { key: string; label: string; note?: string | undefined }
 
 type Props<V extends FormValues> = Pick<FieldSlot<V>, 'form' | 'progress'> & {
   fields: FormField<V>[]
-  /** Design 8: with more than eight fields. Each field then names its own. */
+  /** Design 8: for more than eight fields. Each field then has a `tab`. */
   tabs?: FormTab[] | undefined
   tab: string | undefined
   onTab: (key: string) => void
   sheet: boolean
 }
 
-/** The body of a form: its fields, in tabs where there are many. What a tab hides stays there, and is checked. */
+/** The body of a form: its fields, in tabs if there are many. Hidden tabs stay mounted and are validated. */
 export function FormFields<V extends FormValues>({ fields, tabs, tab, onTab, ...rest }: Props<V>) {
   if (!tabs) return <Fields fields={fields} first={fields[0]} {...rest} />
   const inTab = (key: string) => fields.filter((field) => field.tab === key)

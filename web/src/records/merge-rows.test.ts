@@ -12,7 +12,7 @@ import {
 type Tag = { id: number; name: string }
 const rules = { matches: matchesSearchIn<Tag>((tag) => tag.name), order: compareByText<Tag>((tag) => tag.name) }
 
-/** What the server would answer. */
+/** The model server's response. */
 class Server {
   tags: Tag[] = []
   size = 3
@@ -23,7 +23,7 @@ class Server {
   }
 }
 
-/** Always the same dice, so a failure can be looked at. */
+/** A seeded random generator, so that failures can be reproduced. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {
@@ -36,7 +36,7 @@ const letters = 'abcdefgh'
 const word = (roll: (sides: number) => number) =>
   Array.from({ length: 3 }, () => letters[roll(letters.length)]).join('')
 
-/** One change on the server, told to the list as live news. */
+/** One change on the server, sent to the list as an event. */
 function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (sides: number) => number, id: number) {
   const victim = server.tags[roll(server.tags.length)]
   const kind = roll(3)
@@ -54,8 +54,8 @@ function change(server: Server, loaded: LoadedRows<Tag>, search: string, roll: (
   return applyRecordNews(loaded, { action: 'update', row }, search, rules)
 }
 
-describe('a list and its live news', () => {
-  it.each(Array.from({ length: 60 }, (_, seed) => seed))('equals the list fetched again (dice %i)', (seed) => {
+describe('list with live events', () => {
+  it.each(Array.from({ length: 60 }, (_, seed) => seed))('equals the reloaded list (dice %i)', (seed) => {
     const roll = dice(seed)
     const search = seed % 3 === 0 ? 'a' : ''
     const server = new Server()
@@ -76,7 +76,7 @@ describe('a list and its live news', () => {
     expect(loaded.rows).toEqual(server.tags.filter((tag) => rules.matches(tag, search)).sort(rules.order))
   })
 
-  it('keeps a row that the search finds without its accents', () => {
+  it('keeps a row that matches the search without accents', () => {
     const found = { ...noRowsLoaded, rows: [{ id: 1, name: 'Árbol' }], count: 1, hasMore: false }
     const news = { action: 'update' as const, row: { id: 1, name: 'Árbol viejo' } }
     expect(applyRecordNews(found, news, 'arbol', rules).loaded.rows).toEqual([news.row])

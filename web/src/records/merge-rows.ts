@@ -4,12 +4,12 @@ import type { RecordNews } from '@recado/contract/topic'
 
 export type RecordRow = { id: number }
 
-/** What a list knows: the rows read so far, how many there are in all, and which page to ask for next. */
+/** The loaded state of a list: its rows, the total count, and the next page. */
 export type LoadedRows<R> = RowPage<R> & { pageSize: number; next: number }
 /** `isLowerBound`: the server stopped counting there, so there are more than `count`. */
 export type RowPage<R> = { rows: R[]; count: number; hasMore: boolean; isLowerBound?: boolean }
 
-/** How the server picks and orders the rows of a list, so that news can be placed without asking again. */
+/** The server's filter and order of a list, so that events can be applied without a reload. */
 export type ListRules<R> = {
   matches: (row: R, search: string) => boolean
   order: (a: R, b: R) => number
@@ -17,7 +17,7 @@ export type ListRules<R> = {
 
 export const noRowsLoaded = { rows: [], count: 0, hasMore: true, isLowerBound: false, pageSize: 0, next: 1 }
 
-/** Adds a page: known rows are replaced where they stand, new ones follow the row they follow on the server. */
+/** Adds a page: known rows are replaced in place, new ones go after their predecessor on the server. */
 export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowPage<R>, number: number): LoadedRows<R> {
   const rows = [...loaded.rows]
   const place = new Map(rows.map((row, index) => [row.id, index]))
@@ -33,14 +33,14 @@ export function mergePage<R extends RecordRow>(loaded: LoadedRows<R>, page: RowP
     else rows.splice(at + 1, 0, row)
   }
   const pageSize = Math.max(loaded.pageSize, page.rows.length)
-  // Deletes pull rows of the next page into this one, so the page to ask for follows from what is here.
+  // Deletions move rows of the next page into this one, so the next page follows from the loaded rows.
   const next = fresh.length > 0 ? nextPage(rows, pageSize) : number + 1
   return { rows, count: page.count, hasMore: page.hasMore, isLowerBound: page.isLowerBound === true, pageSize, next }
 }
 
 const nextPage = (rows: unknown[], pageSize: number) => (pageSize ? Math.floor(rows.length / pageSize) + 1 : 1)
 
-/** Puts live news into the list. `recount` when only the server knows how many there are now. */
+/** Applies an event to the list. `recount` when only the server knows the new count. */
 export function applyRecordNews<R extends RecordRow>(
   loaded: LoadedRows<R>,
   news: RecordNews<R>,
@@ -55,7 +55,7 @@ export function applyRecordNews<R extends RecordRow>(
   if (known && rules.order(known, news.row) === 0) return { loaded: replaceRow(loaded, news.row), recount: false }
   const base = known ? removeRow(loaded, id) : loaded
   const at = base.rows.findIndex((row) => rules.order(news.row, row) < 0)
-  // Behind the last row read: it comes with its page.
+  // Beyond the last loaded row: it comes with its page.
   if (at < 0 && base.hasMore) return { loaded: { ...base, count: loaded.count }, recount: !known }
   const rows = base.rows.toSpliced(at < 0 ? base.rows.length : at, 0, news.row)
   const isNew = !known && (news.action === 'create' || !base.hasMore)
@@ -75,9 +75,9 @@ const replaceRow = <R extends RecordRow>(loaded: LoadedRows<R>, row: R): LoadedR
   rows: loaded.rows.map((other) => (other.id === row.id ? row : other)),
 })
 
-// ---- the two usual rules
+// ---- The two usual rules
 
-/** By a text in small letters, then by id: letter codes decide, as in the server's database. */
+/** By lower-case text, then id: compared by code point, as in the server's database. */
 export const compareByText =
   <R extends RecordRow>(text: (row: R) => string) =>
   (a: R, b: R): number => {
@@ -87,13 +87,13 @@ export const compareByText =
 export const newestFirst = (a: RecordRow, b: RecordRow): number => b.id - a.id
 export const oldestFirst = (a: RecordRow, b: RecordRow): number => a.id - b.id
 
-/** The search asks for a part of any of these texts, folded as the server folds them. */
+/** Matches a part of any of these texts, folded as on the server. */
 export const matchesSearchIn =
   <R>(...texts: ((row: R) => string | null)[]) =>
   (row: R, search: string): boolean =>
     search === '' || texts.some((text) => fold(text(row) ?? '').includes(fold(search)))
 
-/** The rules that the server has from the same place. */
+/** The rules from the same definition that the server uses. */
 export function listRulesOf<R extends RecordRow>({ search, newestFirst: newest }: RecordDefinition): ListRules<R> {
   const [first, ...rest] = search.map((key) => (row: R) => String(row[key as keyof R] ?? ''))
   if (!first) throw new Error('nothing to search by')

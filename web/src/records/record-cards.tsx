@@ -6,7 +6,7 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 const cardHeight = 65
 
-/** The same rows where there is no room for a table: two lines and a menu each. */
+/** The rows as cards where there is no room for a table: two lines and a menu each. */
 export function RecordCards<R extends RecordRow>({ rows, columns, offer, tone, label, mark, scroller }: RowsProps<R>) {
   const { from, to, before, after } = useVirtualRows(rows.length, cardHeight, scroller)
   return (

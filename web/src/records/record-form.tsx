@@ -15,33 +15,33 @@ import { type RecordFormOptions, useRecordForm } from './use-record-form.ts'
 
 type Props<V extends FormValues, R extends RecordRow> = RecordFormOptions<V, R> & {
   opened: boolean
-  /** In the place where it stands, not in a dialog. */
+  /** Rendered in place instead of in a dialog. */
   inline?: boolean | undefined
   onClose: () => void
-  /** The name of the record, or what is about to be made. */
+  /** The name of the record, or of the action to create one. */
   title: string
-  /** A quiet word beside it: "Etiqueta 7". */
+  /** Secondary text beside it: "Etiqueta 7". */
   subtitle?: string
   mark?: ReactNode
   size?: 'small' | 'normal'
   fields: FormField<V>[]
   tabs?: FormTab[] | ((values: V) => FormTab[])
-  /** Beside the fields, in a dialog of 1000: what they will look like to others. */
+  /** Beside the fields, in a dialog 1000 px wide: a preview. */
   aside?: (slot: FormAsideSlot<V>) => ReactNode
   words: Pick<RecordWords, 'created' | 'saved' | 'remove'>
-  /** The line under the toast's title; by itself the title of the dialog. */
+  /** The second line of the toast; by default the title of the dialog. */
   savedLine?: string
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
-/** What stands beside the fields knows what is in them, and may send people to a tab. */
+/** The pane beside the fields gets their values, and may switch the tab. */
 export type FormAsideSlot<V extends FormValues> = {
   form: FieldSlot<V>['form']
   tab: string | undefined
   onTab: (key: string) => void
 }
 
-/** Design 8. One dialog for every record: its fields, its checks, its foot. */
+/** Design 8. The dialog of every record: its fields, validation and footer. */
 export function RecordForm<V extends FormValues, R extends RecordRow>(props: Props<V, R>) {
   const { onClose, fields, title, words } = props
   const opened = useDelayedOpen(props.opened)
@@ -61,7 +61,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
     toast.ok(props.row ? words.saved : words.created, props.savedLine)
     onClose()
   }
-  /** While a question stands above, Escape is for the question. */
+  /** While a confirmation is open, Escape is for the confirmation. */
   const asked = async (question: () => Promise<boolean>) => {
     if (asking || saving) return
     setAsking(true)
@@ -137,7 +137,7 @@ export function RecordForm<V extends FormValues, R extends RecordRow>(props: Pro
 }
 
 type InlineProps = { title: string; mark: ReactNode; subtitle?: string | undefined; children: ReactNode }
-/** The same form where it stands. Whoever opened it goes on with its first field. */
+/** The same form in place. Opening it focuses its first field. */
 function InlineForm({ title, mark, subtitle, children }: InlineProps) {
   const root = useRef<HTMLElement>(null)
   useEffect(() => root.current?.querySelector('input')?.focus(), [])

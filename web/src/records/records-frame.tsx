@@ -11,31 +11,31 @@ import { SearchBox } from './search-box.tsx'
 import { type RecordWords, recordTexts } from './texts.ts'
 import type { RecordList } from './use-records.ts'
 
-/** Beside the search: what narrows or orders the list. */
+/** Filters and order, beside the search. */
 export type ListFilters = { draw: ReactNode; narrows: boolean; clear: () => void }
 
 type FrameWords = Pick<RecordWords, 'title' | 'counted' | 'search' | 'empty' | 'emptyLine'>
 type Props<R> = {
   words: FrameWords
   records: RecordList<R>
-  /** The one filled button. */
+  /** The primary button. */
   action?: ReactNode
   icon?: ReactNode
   hint?: ReactNode
   filters?: ListFilters | undefined
-  /** The other ways to look at it. */
+  /** Alternative views. */
   views?: ReactNode
-  /** Between the head and the search: what the whole list is about. */
+  /** Between the header and the search: information about the whole list. */
   above?: ReactNode
-  /** Inside a tab: the title stands above, the button goes beside the search. */
+  /** Within a tab: the title is above, and the button beside the search. */
   embedded?: boolean | undefined
   skeleton?: ReactNode
-  /** The pointer comes in: what it may open next can start to load. */
+  /** The pointer enters: code that may be needed next can be preloaded. */
   onNear?: (() => void) | undefined
   children: (scroller: RefObject<HTMLDivElement | null>) => ReactNode
 }
 
-/** Everything around the rows of a list: head, search, the four states, the next page, the foot. */
+/** Everything around the rows of a list: header, search, the four states, paging, footer. */
 export function RecordsFrame<R>({
   words,
   records,
@@ -54,7 +54,7 @@ export function RecordsFrame<R>({
   const end = useNextPage(scroller, records)
   const { rows, typed, search, reading, error } = records
   const known = reading !== 'first' && !(error && rows.length === 0)
-  // Where there is nothing yet, the way to begin stands in the middle, and nowhere else.
+  // When empty, the create button is only in the middle.
   const begins = known && rows.length === 0 && !search && !filters?.narrows
   const next = begins ? null : action
   return (
@@ -88,7 +88,7 @@ export function RecordsFrame<R>({
   )
 }
 
-/** Nothing spins under 200 ms. */
+/** Shown only after 200 ms. */
 function DelayedContent({ children }: { children: ReactNode }) {
   const [late, setLate] = useState(false)
   useEffect(() => {
@@ -144,7 +144,7 @@ function EmptyOrFailedList<R>({ words, records, icon, action, search, filters }:
 function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordList<R> }) {
   const common = useTexts(recordTexts)
   const { rows, count, hasMore, isLowerBound, moreFailed, reading, error } = records
-  // "10000 etiquetas" with the thousands set apart as in the reader's language.
+  // "10000 etiquetas" with the thousands separator of the reader's language.
   const all = words.counted(count).replace(String(count), `${formatNumber(count)}${isLowerBound ? '+' : ''}`)
   if (moreFailed || error) {
     return (
@@ -164,13 +164,13 @@ function ListFooter<R>({ words, records }: { words: FrameWords; records: RecordL
   )
 }
 
-/** Asks for the next page as soon as the end is within 100 px of being seen (spec, section 9). */
+/** Loads the next page when the end is within 100 px of the viewport (spec, section 9). */
 function useNextPage<R>(scroller: RefObject<HTMLDivElement | null>, records: RecordList<R>) {
   const end = useRef<HTMLDivElement>(null)
   const reached = useEffectEvent(() => {
     if (records.hasMore && !records.moreFailed) records.more()
   })
-  // Watched anew with every page: an end that stays in sight says nothing by itself.
+  // Observed again after every page: an end that stays visible triggers no further callback.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const watch = new IntersectionObserver(([seen]) => seen?.isIntersecting && reached(), {

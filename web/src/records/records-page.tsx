@@ -14,13 +14,13 @@ import { useFormSlot } from './use-form-slot.ts'
 import { type RecordList, type RecordSource, useRecords } from './use-records.ts'
 import { useSelectedRows } from './use-selected-rows.ts'
 
-/** What a form needs to know about the list it was opened from. */
+/** What a form gets from the list it was opened from. */
 export type FormSlot<R> = {
   row: R | null
   opened: boolean
   onClose: () => void
   onSaved: (row: R, isNew: boolean) => void
-  /** Absent where the row may not be deleted. */
+  /** Absent when the row may not be deleted. */
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
@@ -30,32 +30,32 @@ export type RecordsPageProps<R extends RecordRow> = {
   columns: TableColumn<R>[]
   nameOf: (row: R) => string
   icon: ReactNode
-  /** Absent where `open` leads to a page of its own instead. */
+  /** Absent when `open` navigates to a separate page. */
   form?: (slot: FormSlot<R>) => ReactNode
   open?: (row: R | null) => void
-  /** Fetches the code of the form, which no list needs to be drawn. */
+  /** Loads the code of the form, which is not needed to render the list. */
   loadForm?: () => Promise<unknown>
   remove: (row: R) => Promise<unknown>
-  /** What deleting this row brings with it. */
+  /** The consequence of deleting this row. */
   consequence: (row: R) => string
   may: { create: boolean; edit: (row: R) => boolean; remove: (row: R) => boolean }
   actions?: RowAction<R>[]
   tone?: (row: R) => RowTone | undefined
   tall?: boolean
-  /** On a phone, left of each card. */
+  /** On a phone, at the left of each card. */
   mark?: (row: R) => ReactNode
   hint?: ReactNode
   filters?: ListFilters
-  /** Several can be deleted at once, where there is room for a table. */
+  /** Several rows can be deleted at once, where there is room for a table. */
   several?: BulkActionWords
-  /** What else there is to do with the whole list, before the button that adds to it. */
+  /** Other actions on the whole list, before the create button. */
   beside?: (records: RecordList<R>) => ReactNode
-  /** The other ways to look at it, beside the title. */
+  /** Alternative views, beside the title. */
   views?: ReactNode
   embedded?: boolean
 }
 
-/** A screen of records is its columns, its form and its words. */
+/** A record screen is defined by its columns, its form and its texts. */
 export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   const { source, words, columns, nameOf, may, actions = [], tone, tall, mark } = props
   const records = useRecords(source)
@@ -135,7 +135,7 @@ export function RecordsPage<R extends RecordRow>(props: RecordsPageProps<R>) {
   )
 }
 
-/** The one next action; beside a search on a phone there is room for its sign only. */
+/** The primary action; beside a search on a phone there is room for its icon only. */
 function CreateButton({ label, icon, onClick }: { label: string; icon: boolean; onClick: () => void }) {
   if (icon) {
     return (

@@ -9,7 +9,7 @@ import { recordTexts } from './texts.ts'
 import { useColumns } from './use-columns.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** Design 8: edge to edge, sticky head, horizontal hairlines only. */
+/** Design 8: full width, sticky header, horizontal lines only. */
 export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
   const { rows, columns, offer, tone, label, tall, picked, scroller } = props
   const words = useTexts(recordTexts)
@@ -44,7 +44,7 @@ export function RecordsTable<R extends RecordRow>(props: RowsProps<R>) {
   )
 }
 
-/** The column of what is picked. */
+/** Width of the selection column. */
 const selectColumnWidthPx = 52
 
 function countRowButtons({ edit, remove, more }: RowCommands): number {
@@ -57,13 +57,13 @@ type OneRowProps<R> = Pick<RowsProps<R>, 'columns' | 'offer' | 'tone' | 'picked'
   actions: boolean
   index: number
 }
-/** Scrolling draws the rows that come into sight, not those that already stand there. */
+/** Memoized: scrolling renders only rows that become visible. */
 const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) {
   const { row, columns, offer, tone, picked, actions, index } = props
   const words = useTexts(recordTexts)
   const { name, edit, remove } = offer(row)
   return (
-    // By keyboard the pencil does it.
+    // For the keyboard there is the edit button.
     <tr
       data-row={row.id}
       data-tone={tone?.(row)}
@@ -98,10 +98,10 @@ const OneRow = memo(function OneRow<R extends RecordRow>(props: OneRowProps<R>) 
   )
 }) as <R extends RecordRow>(props: OneRowProps<R>) => ReactNode
 
-/** Not on something that does something else, and not the end of marking a text. */
+/** Whether the click is on the row itself: not on a control, and not the end of a text selection. */
 function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
   const on = target as Element
-  // What is drawn elsewhere, such as a menu, tells its clicks here too.
+  // Portals, such as menus, bubble their clicks here too.
   if (!currentTarget.contains(on) || on.closest('a, button, input, label')) return false
   return !getSelection()?.toString()
 }

@@ -7,7 +7,7 @@ import classes from './records.module.css'
 import type { RowCommands } from './table-column.ts'
 import { recordTexts } from './texts.ts'
 
-/** Edit and delete, always visible; anything else under the dots. Plain buttons: a long list has hundreds of them. */
+/** Edit and delete, always visible; other actions in the menu. Plain buttons, because a long list has hundreds. */
 export function RowActions({ offer }: { offer: RowCommands }) {
   const words = useTexts(recordTexts)
   const under = offer.more.filter((one) => one.direct === undefined)
@@ -54,7 +54,7 @@ const Action = ({ tip, label, onClick, children }: ActionProps) => (
   </button>
 )
 
-/** Everything in one menu, for a card. */
+/** All actions in one menu, for a card. */
 export function RowMenu({ offer }: { offer: RowCommands }) {
   const words = useTexts(recordTexts)
   if (!offer.edit && !offer.remove && offer.more.length === 0) return null

@@ -4,7 +4,7 @@ import { useState } from 'react'
 /** Spec, section 9. */
 const searchDelayMs = 500
 
-/** The search waits for the typing to stop; clearing it by the button does not. */
+/** The search is debounced while typing; the clear button applies at once. */
 export function useDebouncedSearch(typed: string): [string, () => void] {
   const [waited] = useDebouncedValue(typed.trim().toLowerCase(), searchDelayMs)
   const [cleared, setCleared] = useState<string | null>(null)
@@ -12,7 +12,7 @@ export function useDebouncedSearch(typed: string): [string, () => void] {
   return [cleared === null ? waited : '', () => setCleared(waited)]
 }
 
-/** The next page, one at a time; a failure is forgotten with its search. */
+/** Loads the next page, one at a time; a failure is dropped when the search changes. */
 export function useLoadMore(search: string, possible: boolean, read: () => Promise<void>) {
   const [state, setState] = useState({ search, step: 'idle' as 'idle' | 'busy' | 'failed' })
   const step = state.search === search ? state.step : 'idle'

@@ -5,37 +5,37 @@ export type TableColumn<R> = {
   key: string
   head: string
   cell: (row: R) => ReactNode
-  /** Pixels; columns without it share the rest. */
+  /** Pixels; columns without a width share the rest. */
   width?: number
-  /** Numbers stand right. */
+  /** Right-aligned, for numbers. */
   right?: boolean
-  /** Of low value: leaves under 900 px. */
+  /** Low priority: hidden under 900 px. */
   low?: boolean
-  /** Its place on the two-line card that a row becomes under 600 px. */
+  /** Its position on the two-line card that replaces a row under 600 px. */
   card?: 'title' | 'line' | 'end'
 }
 
-/** One more thing to do with a row, under the dots. */
+/** An additional action on a row, in the menu. */
 export type RowAction<R> = {
   key: string
   label: string
   icon: ReactNode
   run: (row: R) => void
   offered?: (row: R) => boolean
-  /** What people come for stands before the dots, with a name that says whom it is about: "Escribir a Lucía". */
+  /** A main action is shown before the menu, with a label that names the row: "Escribir a Lucía". */
   direct?: (name: string) => string
 }
 
-/** What one row offers, worked out. */
+/** The resolved actions of a row. */
 export type RowCommands = {
   name: string
   edit: (() => void) | null
   remove: (() => void) | null
-  /** `cannot`: why it cannot be done with this one; empty when it can. */
+  /** `cannot`: why it is not possible for this row; empty when it is. */
   more: { key: string; label: string; icon: ReactNode; run: () => void; direct?: string; cannot?: string }[]
 }
 
-/** Rows that need a look: always together with a word in one of the columns. */
+/** Rows that need attention: always together with a text in one of the columns. */
 export type RowTone = 'notice' | 'warn' | 'danger'
 
 export type RowsProps<R> = {
@@ -44,11 +44,11 @@ export type RowsProps<R> = {
   offer: (row: R) => RowCommands
   tone?: ((row: R) => RowTone | undefined) | undefined
   label: string
-  /** Left of a card: an avatar, a colour. */
+  /** At the left of a card: an avatar, a colour. */
   mark?: ((row: R) => ReactNode) | undefined
-  /** Rows with a second line are higher. */
+  /** Rows with two lines are taller. */
   tall?: boolean | undefined
-  /** Rows can be picked to do something with several at once. */
+  /** Rows can be selected for bulk actions. */
   picked?: SelectedRows<R> | undefined
   scroller: React.RefObject<HTMLDivElement | null>
 }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../lib/texts.ts'
 
-/** The words of one kind of record; every screen brings its own, because grammar cannot be composed. */
+/** Texts of one kind of record; every screen has its own, because grammar cannot be composed. */
 export type RecordWords = {
   title: string
   /** "1 etiqueta", "7 etiquetas" */
@@ -11,7 +11,7 @@ export type RecordWords = {
   saved: string
   remove: string
   removed: string
-  /** Names the thing. */
+  /** Names the record. */
   removeAsk: (name: string) => string
   empty: string
   emptyLine: string

@@ -18,18 +18,18 @@ const table = [
 ]
 const names = (columns: TableColumn<object>[]) => columns.map(({ key }) => key)
 
-describe('fitting', () => {
-  it('keeps every column where there is room', () => {
+describe('fitting columns', () => {
+  it('keeps every column if there is room', () => {
     expect(names(fitColumns(table, 720, 1440))).toEqual(['id', 'name', 'phone', 'due', 'made'])
   })
-  it('lets those of low value go, the last one first', () => {
+  it('drops low-priority columns, the last one first', () => {
     expect(names(fitColumns(table, 700, 1440))).toEqual(['id', 'name', 'phone', 'due'])
     expect(names(fitColumns(table, 500, 1440))).toEqual(['id', 'name', 'due'])
   })
-  it('shows none of them under 900 px', () => {
+  it('shows no low-priority column under 900 px', () => {
     expect(names(fitColumns(table, 860, 899))).toEqual(['name', 'due'])
   })
-  it('never drops what matters', () => {
+  it('never drops an important column', () => {
     expect(names(fitColumns(table, 100, 610))).toEqual(['name', 'due'])
   })
 })

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { TableColumn } from './table-column.ts'
 
-/** A column that shares the rest of the line needs this much to be read. */
+/** Minimum readable width of a column that shares the rest. */
 export const minColumnWidthPx = 180
-/** Design 8: under this, what is of low value leaves. */
+/** Design 8: under this width low-priority columns are hidden. */
 const roomyWidthPx = 900
 
-/** The columns there is room for: those of low value leave, the last one first. */
+/** The columns that fit: low-priority ones are dropped, the last one first. */
 export function fitColumns<R>(columns: TableColumn<R>[], room: number, width: number): TableColumn<R>[] {
   const shown = width < roomyWidthPx ? columns.filter((column) => !column.low) : [...columns]
   const needed = () => shown.reduce((sum, column) => sum + (column.width ?? minColumnWidthPx), 0)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A closed form stays until the next one opens: it fades, and gives the focus back. */
+/** A closed form stays mounted until the next one opens, so that it can fade out and return the focus. */
 export function useFormSlot<R>() {
   const [state, setState] = useState<{ row: R | null; opened: boolean; used: number }>({
     row: null,

@@ -3,7 +3,7 @@ import { useTexts } from '../lib/texts.ts'
 import { openConfirm } from '../ui/confirm.tsx'
 import { recordTexts } from './texts.ts'
 
-/** Leaving with changes asks: by closing, by another page, by closing the tab. Returns the question. */
+/** Asks before unsaved changes are lost: on close, on navigation, on closing the tab. Returns the question. */
 export function useLeaveGuard(changed: () => boolean): () => Promise<boolean> {
   const words = useTexts(recordTexts)
   const mayLeave = async () =>

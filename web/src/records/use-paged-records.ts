@@ -8,7 +8,7 @@ import type { RecordList } from './use-records.ts'
 
 type PageQuery = { searchParam: string; pageNumber: number }
 
-/** A list by pages whose rows nobody tells of one by one: what changed is read again. `name` says which list it is. */
+/** A paged list without events per row: after changes it is reloaded. `name` identifies the list. */
 export function usePagedRecords<R extends RecordRow>(
   name: readonly unknown[],
   read: (asked: PageQuery, signal: AbortSignal) => Promise<RowPage<R>>,
@@ -26,11 +26,11 @@ export function usePagedRecords<R extends RecordRow>(
   })
   const again = useRefetchQuery(key)
   useResync(again)
-  // While others are read, those of the search before are shown.
+  // While new rows load, those of the previous search are shown.
   const settled = useRef(search)
   if (!query.isPlaceholderData) settled.current = search
   const pages = query.data?.pages ?? []
-  // A row that moved to the next page while it was read stands in both.
+  // A row that moved to the next page between two requests is in both.
   const rows = [...new Map(pages.flatMap((page) => page.rows).map((row) => [row.id, row])).values()]
   return {
     rows,

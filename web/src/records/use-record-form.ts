@@ -9,32 +9,32 @@ import { type FieldProblemDetail, findFieldProblems, useFieldProblemWords } from
 import type { FormValues } from './fields/field.ts'
 import type { RecordRow } from './merge-rows.ts'
 
-/** Tells how much of a file has been sent. */
+/** Reports the upload progress of a file. */
 export type ReportUploadProgress = (key: string, share: number) => void
 
 export type RecordFormOptions<V extends FormValues, R extends RecordRow> = {
   row: R | null
   initial: V
-  /** The contract's own write shape. */
+  /** The contract's schema for writing. */
   schema: ZodType
-  /** What the contract cannot know: a password for a new person. */
+  /** Checks that the contract cannot make: a password for a new user. */
   check?: (values: V, row: R | null) => Record<string, FieldProblemDetail>
   write: (values: V, row: R | null) => Promise<R>
-  /** What needs the row to exist: its files. */
+  /** Steps that need an existing row: its files. */
   after?: (row: R, values: V, tell: ReportUploadProgress) => Promise<R>
-  /** Refusals that belong to one input. */
+  /** Error codes that belong to one input. */
   codes?: Partial<Record<ErrorCode, keyof V & string>>
   onSaved: (row: R, isNew: boolean) => void
-  /** The first input that has to be mended is this one: show it. */
+  /** Called with the first invalid input, to show it. */
   onProblem?: (name: string) => void
 }
 
-/** The life of a form: check, save, put every complaint where it belongs. */
+/** The form's lifecycle: validate, save, and show every error at its input. */
 export function useRecordForm<V extends FormValues, R extends RecordRow>(task: RecordFormOptions<V, R>) {
   const root = useRef<HTMLFormElement>(null)
   const problemWords = useFieldProblemWords()
   const errorText = useErrorText()
-  // When the row was written but its file was not, the next try must not write a second row.
+  // If the row was saved but its file failed, the next try must not create a second row.
   const written = useRef(task.row)
   const busy = useRef(false)
   const [saving, setSaving] = useState(false)
@@ -57,7 +57,7 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(task: R
     focusFirstProblem(root.current, Object.keys(all), task.onProblem)
   }
 
-  /** True when it is saved. */
+  /** True when it was saved. */
   const submit = async (): Promise<boolean> => {
     if (busy.current) return false
     const { errors } = form.validate() as { errors: Record<string, unknown> }
@@ -87,14 +87,14 @@ export function useRecordForm<V extends FormValues, R extends RecordRow>(task: R
   return { form, root, submit, saving, progress, problems: Object.keys(form.errors).length }
 }
 
-/** The first input with a complaint, in the order they are drawn. */
+/** Focuses the first input with an error, in display order. */
 function focusFirstProblem(root: HTMLElement | null, paths: string[], onFound?: (name: string) => void): void {
   const first = [...(root?.querySelectorAll<HTMLElement>('[data-field]') ?? [])].find((field) => {
     const name = field.dataset.field ?? ''
     return paths.some((path) => path === name || path.startsWith(`${name}.`))
   })
   if (first) onFound?.(first.dataset.field ?? '')
-  // After React has drawn the complaint, so that it is read out with the input.
+  // After React has rendered the error, so that it is announced with the input.
   requestAnimationFrame(() => {
     const input = first?.querySelector<HTMLElement>('[aria-invalid="true"], input:not([type="file"]), textarea, button')
     input?.focus()

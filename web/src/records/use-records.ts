@@ -22,21 +22,21 @@ import { useDebouncedSearch, useLoadMore } from './search-and-paging.ts'
 
 type PageQuery = { searchParam: string; pageNumber: number }
 
-/** Where the rows of a list come from and how their news is told. */
+/** The source of a list's rows and of their events. */
 export type RecordSource<R extends RecordRow> = ListRules<R> & {
   name: string
   page: (asked: PageQuery, signal?: AbortSignal) => Promise<RowPage<R>>
   topic: RecordTopic<R>
 }
 
-/** The endpoints of a record, as `crud` makes them. */
+/** The endpoints of a record, as created by `crud`. */
 type ListableRecord<K extends string, R> = {
   topic: RecordTopic<NoInfer<R>>
   record: RecordDefinition & { plural: K }
   list: Endpoint & { reply: ZodType<{ [P in K]: R[] } & { count: number; hasMore: boolean }> }
 }
 
-/** `rules`: where the server picks or orders in another way than the record says. */
+/** `rules`: overrides for a server filter or order that differs from the record's. */
 export function recordSourceOf<K extends string, R extends RecordRow>(
   { list, record, topic }: ListableRecord<K, R>,
   rules: Partial<ListRules<NoInfer<R>>> = {},
@@ -60,22 +60,22 @@ export type RecordList<R> = {
   hasMore: boolean
   /** There are more than `count`: the server stopped counting there. */
   isLowerBound: boolean
-  /** `first`: nothing to show yet. `again`: old rows are shown while new ones come. */
+  /** `first`: nothing to show yet. `again`: old rows are shown while new ones load. */
   reading: 'first' | 'again' | 'more' | false
   error: unknown
   moreFailed: boolean
   typed: string
-  /** What the shown rows were searched by. */
+  /** The search text of the shown rows. */
   search: string
   setTyped: (text: string) => void
   clearSearch: () => void
   more: () => void
   retry: () => void
-  /** News the caller already knows, such as the reply to a save. */
+  /** Applies an event the caller already has, such as the response to a save. */
   apply: (news: RecordNews<R>) => void
 }
 
-/** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
+/** Maximum pages reloaded at once after a gap; the rest loads again by scrolling. */
 const maxPagesReread = 10
 const recountDelayMs = 800
 
@@ -113,7 +113,7 @@ export function useRecords<R extends RecordRow>(source: RecordSource<R>): Record
   }
 }
 
-/** The rows of one search in the cache, and the two ways they change: a page read, a piece of news. */
+/** The cached rows of a search, and their two kinds of change: a loaded page, an event. */
 function useLoadedRows<R extends RecordRow>(source: RecordSource<R>, search: string) {
   const client = useQueryClient()
   const [told] = useState(() => createNewsReplay<RecordNews<R>>())

@@ -5,12 +5,12 @@ export type SelectedRows<R> = {
   rows: R[]
   has: (row: R) => boolean
   toggle: (row: R) => void
-  /** All that are shown, or none. */
+  /** Selects all visible rows, or none. */
   toggleAll: () => void
   clear: () => void
 }
 
-/** Which of the rows somebody picked to do something with them together. One that left the list is not picked any more. */
+/** The selected rows. One that leaves the list is no longer selected. */
 export function useSelectedRows<R extends RecordRow>(shown: R[], may: (row: R) => boolean): SelectedRows<R> {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const rows = shown.filter((row) => ids.has(row.id) && may(row))

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 
-/** Up to here every row is drawn, so that the browser's own search finds it. */
+/** Up to this many rows all are rendered, so that the browser's own search finds them. */
 const maxRowsDrawnWhole = 200
 
-/** Which rows of a long list to draw, and how much room the others take. */
+/** The rows of a long list to render, and the height of the others. */
 export function useVirtualRows(count: number, height: number, scroller: RefObject<HTMLDivElement | null>) {
   const long = count > maxRowsDrawnWhole
   const virtual = useVirtualizer({

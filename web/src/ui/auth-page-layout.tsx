@@ -19,7 +19,7 @@ const texts = defineTexts({
 
 type Props = { title: string; line: ReactNode; children: ReactNode; onSubmit: () => void }
 
-/** Login, signup and reset stand in the same frame: a form on paper beside the wall of tiles. */
+/** The frame of login, sign-up and reset: a form beside the wall of tiles. */
 export function AuthPageLayout({ title, line, children, onSubmit }: Props) {
   usePageTitle(title)
   return (
@@ -47,7 +47,7 @@ export function AuthPageLayout({ title, line, children, onSubmit }: Props) {
   )
 }
 
-/** The question under the form, with the way to another door. */
+/** The question under the form, with a link to another page. */
 export function AuthPageNote({ children }: { children: ReactNode }) {
   return <p className={classes.note}>{children}</p>
 }
@@ -63,7 +63,7 @@ function AuthPageHeader() {
   )
 }
 
-/** A plain button until it is pressed: most people never change the language, so they do not wait for its menu. */
+/** A plain button until it is clicked: most users never change the language, so its menu is loaded on demand. */
 function LanguagePicker() {
   const words = useTexts(texts)
   const [language] = useLanguage()

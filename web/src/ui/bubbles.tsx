@@ -1,4 +1,4 @@
-/** 60 wide, sharp corner bottom left: the letter of the logo, seen alone. */
+/** 60 wide, sharp corner bottom left: the letter of the logo. */
 export const bubblePath = 'M0 60V30a30 30 0 1 1 30 30z'
 
 const four = [
@@ -8,7 +8,7 @@ const four = [
   { x: 64, y: 64, turn: 270, fill: 'var(--rc-accent)' },
 ]
 
-/** The four bubbles: only for "nothing is open here". */
+/** The four bubbles: only for the "nothing is open" state. */
 export function Bubbles({ size = 96 }: { size?: number }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 124 124">

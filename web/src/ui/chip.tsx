@@ -3,14 +3,14 @@ import classes from './chip.module.css'
 
 type Props = {
   children: ReactNode
-  /** A colour somebody chose: its hue stays, the lightness is ours, so that it can always be read. */
+  /** A user's colour: its hue is kept, the lightness is set for readability. */
   color?: string | null | undefined
   large?: boolean
   icon?: ReactNode
   title?: string
 }
 
-/** A tag, a queue, a small fact. Without a colour it is neutral. */
+/** A tag, a queue, a small fact. Neutral without a colour. */
 export function Chip({ children, color, large, icon, title }: Props) {
   return (
     <span

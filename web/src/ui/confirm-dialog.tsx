@@ -5,18 +5,18 @@ import classes from './confirm.module.css'
 const texts = defineTexts({ es: { cancel: 'Cancelar' }, pt: { cancel: 'Cancelar' }, en: { cancel: 'Cancel' } })
 
 export type ConfirmQuestion = {
-  /** Names the thing: "¿Eliminar la etiqueta VIP?" */
+  /** Names the record: "¿Eliminar la etiqueta VIP?" */
   title: string
-  /** What follows from it. */
+  /** The consequence. */
   consequence: string
-  /** On the button, never "yes". */
+  /** The label of the button, never "yes". */
   verb: string
-  /** Leaving with unsaved changes, for one, is no danger to anybody else. */
+  /** `plain` for a harmless action, such as leaving with unsaved changes. */
   kind?: 'danger' | 'plain'
 }
 export type PendingConfirm = ConfirmQuestion & { answer: (yes: boolean) => void }
 
-/** Its foot has the verb, never "yes"; Cancel has the focus. */
+/** The button has the verb, never "yes"; Cancel has the focus. */
 export function ConfirmDialog({ question, open }: { question: PendingConfirm; open: boolean }) {
   const words = useTexts(texts)
   const { title, consequence, verb, kind = 'danger', answer } = question
@@ -26,7 +26,7 @@ export function ConfirmDialog({ question, open }: { question: PendingConfirm; op
       onClose={() => answer(false)}
       size={400}
       withCloseButton={false}
-      // Mantine leaves a role given to it on the frame around the dialog, and the dialog itself without a name.
+      // Mantine puts a role on the frame around the dialog and leaves the dialog itself without a name.
       attributes={{ content: { 'aria-label': title } }}
       zIndex={350}
     >

@@ -11,20 +11,20 @@ function setPendingConfirm(next: typeof pendingConfirm): void {
   for (const listener of listeners) listener()
 }
 
-/** Asks before something that cannot be taken back. */
+/** Asks before an action that cannot be undone. */
 export function openConfirm(question: ConfirmQuestion): Promise<boolean> {
   pendingConfirm?.question.answer(false)
   return new Promise((resolve) => {
     const answer = (yes: boolean) => {
       resolve(yes)
-      // The words stay while the dialog fades.
+      // The text stays while the dialog fades out.
       if (pendingConfirm?.question.answer === answer) setPendingConfirm({ ...pendingConfirm, open: false })
     }
     setPendingConfirm({ question: { ...question, answer }, open: true })
   })
 }
 
-/** Drawn once, by the shell. */
+/** Rendered once, by the shell. */
 export function ConfirmHost() {
   const current = useSyncExternalStore(
     (listener) => {

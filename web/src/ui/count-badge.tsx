@@ -4,11 +4,11 @@ import classes from './count-badge.module.css'
 type Props = {
   value: number | string
   kind?: 'neutral' | 'accent' | 'warn'
-  /** There are more than that. */
+  /** There are more than `value`. */
   isLowerBound?: boolean
 }
 
-/** A small number. Neutral for totals, accent for what is unread, warn for trouble. */
+/** A small number. Neutral for totals, accent for unread, warn for problems. */
 export function CountBadge({ value, kind = 'neutral', isLowerBound = false }: Props) {
   return (
     <span className={classes.root} data-kind={kind}>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import classes from './disableable-menu-item.module.css'
 
 type Props = {
-  /** Why it cannot be done here; empty when it can (`useCannot`). */
+  /** Why it is not possible here; empty when it is (`useCannot`). */
   cannot: string
   icon: ReactNode
   color?: 'red'
@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A line of a menu. What cannot be done stays in its place, grey, and says why: nobody looks for it elsewhere. */
+/** A menu item. An impossible action stays in place, disabled, with the reason, so that users need not search for it. */
 export function DisableableMenuItem({ cannot, icon, color, onClick, children }: Props) {
   if (!cannot)
     return (

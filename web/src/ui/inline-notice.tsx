@@ -2,7 +2,7 @@ import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './inline-notice.module.css'
 
-/** A fact that stays on the page, where a toast would pass. */
+/** A permanent message on the page, where a toast would disappear. */
 export function InlineNotice({ kind, children }: { kind: 'danger' | 'warn' | 'info'; children: ReactNode }) {
   const Icon = kind === 'info' ? IconInfoCircle : IconAlertCircle
   return (

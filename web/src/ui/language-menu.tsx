@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { LanguageChoices } from './language-choices.tsx'
 
-/** The menu of the front door; opens as soon as it is here. */
+/** The language menu of the login pages; opens as soon as it is loaded. */
 export function LanguageMenu({ children }: { children: ReactNode }) {
   return (
     <Menu width={180} position="bottom-end" defaultOpened>

@@ -6,19 +6,19 @@ import { PageHeaderSlot } from './page-header-slot.ts'
 
 type Props = {
   title: ReactNode
-  /** How many there are, beside the title. */
+  /** The count beside the title. */
   count?: number | undefined
   /** There are more than `count`. */
   isLowerBound?: boolean
   /** A line under the title. */
   line?: ReactNode
-  /** The one next action, right. */
+  /** The primary action, at the right. */
   children?: ReactNode
-  /** What follows needs the room beside the title. */
+  /** The content needs the space beside the title. */
   wide?: boolean
 }
 
-/** Title of a page (one per page), with its count and its action. */
+/** The title of a page (one per page), with its count and action. */
 export function PageHeader({ title, count, isLowerBound = false, line, children, wide = false }: Props) {
   const slot = use(PageHeaderSlot)
   const inBar = slot !== null

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './page.module.css'
 
-/** A whole screen on the surface: heads stay, the body (`<PageBody>`) scrolls. */
+/** A whole screen: headers stay, the body (`<PageBody>`) scrolls. */
 export function Page({ children }: { children: ReactNode }) {
   return <div className={classes.page}>{children}</div>
 }

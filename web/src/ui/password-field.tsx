@@ -18,14 +18,14 @@ type Props = {
   autoComplete: 'current-password' | 'new-password'
   error?: string | undefined
   help?: string
-  /** Under it: how strong what is typed would be. */
+  /** Below it: the strength of the typed password. */
   below?: ReactNode
   /** Right of the label: "¿La olvidaste?" */
   beside?: ReactNode
   name: string
 }
 
-/** Mantine's own takes its eye out of the tab order; ours can be reached by keyboard. */
+/** Mantine's own keeps its eye button out of the tab order; this one is reachable by keyboard. */
 export function PasswordField({ label, value, onChange, error, help, below, beside, ...rest }: Props) {
   const id = useId()
   const [shown, setShown] = useState(false)

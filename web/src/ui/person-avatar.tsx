@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
 import classes from './person-avatar.module.css'
 
-// Far apart in hue, and none of them a status colour.
+// Distinct hues, none of them a status colour.
 const hues = ['#0f7f94', '#b4552d', '#6b7a1f', '#8a4b8f', '#2f6db5', '#b03a5b', '#3f8a57', '#8b6b1d']
 
 type Props = { id: number; name: string; size?: number; online?: boolean | undefined }
 
-/** Two initials on a tint that stays with the person. Decoration: the name stands beside it. */
+/** Two initials on a fixed tint per person. Decorative: the name is beside it. */
 export function PersonAvatar({ id, name, size = 36, online }: Props) {
   const style = {
     '--c': hues[id % hues.length],

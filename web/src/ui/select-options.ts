@@ -3,11 +3,11 @@ import { fold } from '@recado/contract/text/fold'
 
 type NamedRecord = { id: number; name: string }
 
-/** Records as a select takes them. */
+/** Records as options of a select. */
 export const toSelectOptions = (all: readonly NamedRecord[]): { value: string; label: string }[] =>
   all.map(({ id, name }) => ({ value: String(id), label: name }))
 
-/** What a select finds of what was typed, folded as every other search. */
+/** The options that match the input, folded as in every other search. */
 export const filterSelectOptions: OptionsFilter = ({ options, search, limit }) => {
   const wanted = fold(search.trim())
   const found = (items: ComboboxItem[]) => items.filter(({ label }) => fold(label).includes(wanted)).slice(0, limit)
@@ -16,7 +16,7 @@ export const filterSelectOptions: OptionsFilter = ({ options, search, limit }) =
   )
 }
 
-/** Every zone the browser knows, and the stored one even if it does not. */
+/** All time zones of the browser, and the stored one even if the browser lacks it. */
 export function listTimeZones(stored: string | null): string[] {
   const known = Intl.supportedValuesOf('timeZone')
   return stored === null || known.includes(stored) ? known : [stored, ...known]

@@ -15,12 +15,12 @@ type SheetProps = {
   onClose: () => void
   title: ReactNode
   size: number
-  /** A question stands above: Escape is for the question. */
+  /** A confirmation is open above: Escape is for the confirmation. */
   asking?: boolean
   children: ReactNode
 }
 
-/** A dialog that takes the whole screen of a phone. */
+/** A dialog that fills the screen on a phone. */
 export function Sheet({ opened, onClose, title, size, asking = false, children }: SheetProps) {
   const words = useTexts(texts)
   return (
@@ -49,11 +49,11 @@ type FormProps = Omit<SheetProps, 'asking'> & {
   busy: boolean
   disabled?: boolean
   onSubmit: () => void
-  /** Asked before it is closed without a word: what is written in it may be long. */
+  /** Called before it is closed without saving, because its text may be long. */
   mayClose?: () => Promise<boolean>
 }
 
-/** A question of a few fields, and the two ways out of it. */
+/** A small form with its two buttons. */
 export function SheetForm({ verb, busy, disabled, onSubmit, mayClose, onClose, children, ...sheet }: FormProps) {
   const words = useTexts(texts)
   const [asking, setAsking] = useState(false)

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Logo } from './logo.tsx'
 import classes from './splash.module.css'
 
-/** While nothing is known yet. It waits a moment before it shows: nothing should flash. */
+/** Shown while nothing is loaded, after a short delay to avoid flashing. */
 export function Splash() {
   return (
     <div className={classes.root} data-late>
@@ -11,7 +11,7 @@ export function Splash() {
   )
 }
 
-/** One thing in the middle of an otherwise empty window. */
+/** A single element in the middle of an empty window. */
 export function CenteredScreen({ children }: { children: ReactNode }) {
   return <div className={classes.root}>{children}</div>
 }

@@ -3,7 +3,7 @@ import classes from './status-chip.module.css'
 
 type Props = { kind: 'ok' | 'warn' | 'danger' | 'off' | 'accent'; icon?: ReactNode; children: ReactNode }
 
-/** A status: icon and word, never the colour alone. */
+/** A status: icon and text, never colour alone. */
 export function StatusChip({ kind, icon, children }: Props) {
   return (
     <span className={classes.root} data-kind={kind}>

@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './text-field.module.css'
 
-/** What is wrong with an input and how to mend it: icon and words. */
+/** The error of an input with advice: icon and text. */
 export function FieldError({ children }: { children: ReactNode }) {
   return (
     <span className={classes.error}>
@@ -13,7 +13,7 @@ export function FieldError({ children }: { children: ReactNode }) {
   )
 }
 
-/** The large input of the pages before the login. */
+/** The large input of the pages before login. */
 export function TextField({ error, ...rest }: TextInputProps) {
   return <TextInput size="md" error={error ? <FieldError>{error}</FieldError> : undefined} {...rest} />
 }

@@ -8,7 +8,7 @@ const texts = defineTexts({
   en: { toDark: 'Switch to dark theme', toLight: 'Switch to light theme' },
 })
 
-/** The system decides until somebody presses this. */
+/** The system setting applies until the user toggles it. */
 export function useThemeToggle() {
   const words = useTexts(texts)
   const dark = useComputedColorScheme('light', { getInitialValueInEffect: false }) === 'dark'
@@ -21,7 +21,7 @@ export function useThemeToggle() {
   }
 }
 
-/** With the browser's own tooltip: ours would cost the login page a tenth of its weight. */
+/** With the native tooltip: Mantine's would add a tenth to the login page's size. */
 export function ThemeToggle() {
   const { label, icon: Icon, toggle } = useThemeToggle()
   return (

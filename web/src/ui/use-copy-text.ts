@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { copyText } from '../lib/copy.ts'
 
-/** Says for two seconds that it was done. `copy` is for the button itself, whose place it needs. */
+/** Confirms for two seconds. `copy` is for the button itself, because it needs its position. */
 export function useCopyText(text: string) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

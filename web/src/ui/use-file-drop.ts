@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react'
 
-/** A place where files can be let go: what it listens to, and whether one is held over it. */
+/** A drop zone for files: its event handlers, and whether a file is dragged over it. */
 export function useFileDrop(take: (file: File | undefined, all: File[]) => void) {
   const [over, setOver] = useState(false)
   return {

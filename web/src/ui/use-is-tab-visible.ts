@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Whether this tab is in front, as far as a browser knows. */
+/** Whether this tab is visible, as far as the browser reports it. */
 export function useIsTabVisible(): boolean {
   const [visible, setVisible] = useState(() => document.visibilityState === 'visible')
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { setPageName } from '../lib/page-title.ts'
 
-/** The name of the page in the browser's tab. */
+/** Sets the tab title to the name of the page. */
 export function usePageTitle(title: string | undefined): void {
   useEffect(() => setPageName(title), [title])
 }

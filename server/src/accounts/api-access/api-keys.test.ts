@@ -14,8 +14,8 @@ afterAll(closeTestServers)
 
 const write = { name: 'Reservas', scopes: ['webhooks' as const], whatsappIds: [], expiresAt: null }
 
-describe('a key', () => {
-  it('is shown when it is made and never again, and not kept', async () => {
+describe('an API key', () => {
+  it('is shown only when it is created, and stored only as a hash', async () => {
     const { key, ...made } = await admin.call(apiKeysApi.create, { body: write })
     expect(key).toMatch(/^rk_[\w-]{32}$/)
     expect(made).toMatchObject({ name: 'Reservas', scopes: ['webhooks'], lines: [], revokedAt: null, lastUsedAt: null })
@@ -26,7 +26,7 @@ describe('a key', () => {
     expect(JSON.stringify(rows)).not.toContain(key)
   })
 
-  it('opens nothing that names no scope, and nothing at all once it is revoked or over', async () => {
+  it('opens no route without a scope, and none at all once it is revoked or expired', async () => {
     const { key, id } = await admin.call(apiKeysApi.create, { body: write })
     const program = makeCaller(h.address, key)
     expect(await program.ask('GET', '/tags')).toMatchObject({ status: 403, body: { error: 'ERR_API_KEY_SCOPE' } })
@@ -38,12 +38,12 @@ describe('a key', () => {
     expect(await makeCaller(h.address, brief.key).ask('GET', '/tags')).toMatchObject({ status: 401 })
     h.clock.forward(-days(2))
     expect(await makeCaller(h.address, `${brief.key}x`).ask('GET', '/tags')).toMatchObject({ status: 401 })
-    // A second time changes nothing.
+    // Revoking a second time changes nothing.
     const again = await admin.call(apiKeysApi.revoke, { params: { id } })
     expect(again.revokedAt).not.toBeNull()
   })
 
-  it('for contacts opens their cards, and nothing that was said to them', async () => {
+  it('for contacts reads their cards, and no messages', async () => {
     const { id } = (await admin.ask<{ id: number }>('POST', '/contacts', { name: 'Beto', number: '5511987650042' }))
       .body
     const ask = async (scope: 'contacts' | 'messages' | 'tickets', path: string) => {
@@ -60,7 +60,7 @@ describe('a key', () => {
     }
   })
 
-  it('that was bound to a line says so when the line is gone: it is not one of all lines', async () => {
+  it('reports when the line it was bound to is deleted, and does not become valid for all lines', async () => {
     const { id: whatsappId } = (await admin.ask<{ id: number }>('POST', '/whatsapp', { name: 'Recepción' })).body
     const { id, lines, linesGone } = await admin.call(apiKeysApi.create, {
       body: { ...write, whatsappIds: [whatsappId] },
@@ -71,7 +71,7 @@ describe('a key', () => {
     expect(apiKeys.find((one) => one.id === id)).toMatchObject({ lines: [], linesGone: 1 })
   })
 
-  it('of the super user is of their company alone', async () => {
+  it('of the super user is limited to their own company', async () => {
     const boss = await h.superUser()
     const { key } = await boss.call(apiKeysApi.create, { body: { ...write, scopes: ['contacts', 'tickets'] } })
     const path = `/users/list?companyId=${admin.companyId}`
@@ -81,7 +81,7 @@ describe('a key', () => {
     expect(await ids(makeCaller(h.address, key))).toEqual([boss.id])
   })
 
-  it('is made and revoked by somebody whose name stands in the audit', async () => {
+  it('is created and revoked with an entry in the audit', async () => {
     const { id } = await admin.call(apiKeysApi.create, { body: { ...write, name: 'Planilla' } })
     await admin.call(apiKeysApi.revoke, { params: { id } })
     const { entries } = await admin.call(auditApi.list, { query: { deed: 'key' } })

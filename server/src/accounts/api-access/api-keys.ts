@@ -16,19 +16,19 @@ import { isCompanyPaid } from '../payment-status.ts'
 import { graceDaysSql } from '../platform/grace-days.ts'
 import { writeAudit } from './audit.ts'
 
-/** By which a key is told from a session's token and a connection's. */
+/** Distinguishes a key from session and connection tokens. */
 const apiKeyPrefix = 'rk_'
-/** So many unknown keys and tokens a minute from one address: more than a mistake makes, less than guessing needs. */
+/** Unknown keys and tokens per minute from one address: more than mistakes cause, fewer than guessing needs. */
 const maxGuessesPerMinute = 60
-/** More keys than a process is called with in a minute. */
+/** More keys than one process is called with in a minute. */
 const maxCachedKeys = 10_000
 const apiKeyHmacs = ({ vault }: Pick<Deps, 'vault'>, key: string): string[] => vault.marks('api-key', key)
-/** The same token always has the same mark, by which its line is found. */
+/** The same token always has the same hash, by which its line is found. */
 export const lineTokenHmac = ({ vault }: Pick<Deps, 'vault'>, token: string): string => vault.sign('line-token', token)
 
 /**
- * A key acts in the name of who made it, as long as they are here and an admin, and else in that of the first admin:
- * a program does not stop because somebody left.
+ * A key acts in the name of its creator while they exist and are an admin, and otherwise in that of the first admin:
+ * an integration must not stop because somebody left.
  */
 const keyOwnerQuery = `
   select k.id as "keyId", k.name as "keyName", k.scopes, k."whatsappIds", k."expiresAt", k."revokedAt", k."lastUsedAt",
@@ -60,7 +60,7 @@ type KeyOwnerRow = Omit<Actor, 'key' | 'sessionId' | 'queueIds' | 'super'> & {
 
 export type ApiKeyAccess = ReturnType<typeof makeApiKeys>
 
-/** The way in for programs. */
+/** Authentication for API clients. */
 export function makeApiKeys(means: Deps, signals?: Signals) {
   const { platform, platformPool } = means.database
   const ofKey = makeShortCache(async (marks: string) => {
@@ -80,7 +80,7 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
   means.database.watch({ writes: keyOwnerTables, written: forget })
   signals?.on('who', forget)
 
-  /** The token of a line is used for the first time. */
+  /** Creates the key row when a line's token is used for the first time. */
   async function giveRow(mark: string): Promise<boolean> {
     const line = await platform
       .selectFrom('whatsapps')
@@ -116,7 +116,7 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
     return {
       actor: {
         ...{ id, companyId, name, email, profile, language, allTicket },
-        // A key is of its company, also where the super user made it.
+        // A key is limited to its company, even if the super user created it.
         super: false,
         queueIds: [],
         sessionId: '',
@@ -129,11 +129,11 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
     }
   }
 
-  /** Companies choose the tokens of their lines, and some choose short ones: nobody tries them out. */
+  /** Companies choose the tokens of their lines, and some are short: limit guessing. */
   const guesses = makeAttemptLimiter(means.clock, { tries: maxGuessesPerMinute, window: minutes(1) })
   /**
-   * Keys that opened something here. Programs of many companies call from one address, and who guesses there must not
-   * shut the others out. (A key cannot be guessed; of a line's token it would say that it is right.)
+   * Keys that were valid in this process. Clients of many companies may call from one address, and guessing from there
+   * must not lock the others out. (A key cannot be guessed; for a line's token this would confirm a guess.)
    */
   const good = new Set<string>()
   function guessed<R>(caller: string, look: () => Promise<R>, mark = ''): Promise<R> {
@@ -159,7 +159,7 @@ export function makeApiKeys(means: Deps, signals?: Signals) {
         if (isClosed) throw new AppError('ERR_API_KEY_SCOPE')
         return visit
       }
-      // Whatever is no session's token is meant to be a line's.
+      // A bearer that is not a session's JWT is treated as a line's token.
       if (!e.token || !brought || /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(brought)) return null
       return visitOf(known(await guessed(caller, () => ofToken.of(lineTokenHmac(means, brought))), caller))
     },
@@ -194,7 +194,7 @@ const apiKeys = makeRecords('apiKeys', apiKeysApi, {
   visible: (_, query) => query.where('kind', '=', 'key'),
   audience: (scope) => ({ admins: scope.companyId }),
 })
-/** Long enough that nobody guesses one. */
+/** Long enough to be unguessable. */
 const generateApiKey = () => `${apiKeyPrefix}${randomBytes(24).toString('base64url')}`
 
 export const apiKeyRoutes = [

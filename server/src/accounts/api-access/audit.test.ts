@@ -18,7 +18,7 @@ afterAll(closeTestServers)
 const changesIn = async (admin: TestUser, deed: string) =>
   (await admin.call(auditApi.list, { query: { deed } })).entries.map(({ name, changes }) => ({ name, changes }))
 
-it('says of a person what they were and are, and of a password that it is another', async () => {
+it('records the old and new values of a user, and of a password only that it changed', async () => {
   const company = await h.company()
   const { admin } = company
   const { id, email } = await company.user()
@@ -40,7 +40,7 @@ it('says of a person what they were and are, and of a password that it is anothe
   ])
 })
 
-it('says of a setting what it was and is, and nothing when it stays', async () => {
+it('records the old and new value of a setting, and nothing if it is unchanged', async () => {
   const { admin } = await h.company()
   const set = (key: string, value: string) => admin.call(settingsApi.update, { params: { key }, body: { value } })
   await set('timezone', 'America/Montevideo')
@@ -56,10 +56,10 @@ it('says of a setting what it was and is, and nothing when it stays', async () =
     { name: 'asaas', changes: [{ field: 'value', from: '', to: '' }] },
     { name: 'timezone', changes: [{ field: 'value', from: 'America/Sao_Paulo', to: 'America/Montevideo' }] },
   ])
-  // By the words that a screen has for it.
+  // Searched by the label shown on the screen.
   const { entries: found } = await admin.call(auditApi.list, { query: { searchParam: 'zona', named: 'timezone,call' } })
   expect(found.map((entry) => entry.name)).toEqual(['timezone'])
-  // What has no name is not found by any.
+  // An entry without a name matches no search.
   const nameless = await h.company()
   await nameless.admin.ask(
     'GET',
@@ -72,7 +72,7 @@ it('says of a setting what it was and is, and nothing when it stays', async () =
   expect(body).not.toContain('a-secret-key')
 })
 
-it('says of opening hours that they are others, and not when the same are saved again', async () => {
+it('records changed opening hours, and nothing when the same are saved again', async () => {
   const company = await h.company()
   const { admin } = company
   const schedules = defaultHours.map((day) => ({ ...day, startTime: '07:30' }))
@@ -83,7 +83,7 @@ it('says of opening hours that they are others, and not when the same are saved 
   ])
 })
 
-it('says of a line and a webhook what is other, never their secrets, and who unlinked a phone', async () => {
+it('records changes of a line and a webhook without their secrets, and who unlinked a phone', async () => {
   const company = await h.company()
   const { admin } = company
   const { id } = await h.line(company, { name: 'Recepción' })
@@ -113,7 +113,7 @@ it('says of a line and a webhook what is other, never their secrets, and who unl
   ])
 })
 
-it('says what left as a file, and who took it', async () => {
+it('records file exports and who made them', async () => {
   const company = await h.company()
   const { admin } = company
   const agent = await company.user()

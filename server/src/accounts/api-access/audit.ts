@@ -9,10 +9,10 @@ import { route } from '../../kernel/http/routes.ts'
 import { loadCompanyTimeZone } from '../settings.ts'
 
 const pageSize = 50
-/** What the contract promises. */
+/** The limit that the contract documents. */
 const maxExportedEntries = 50_000
 
-/** Enough to know a text again. */
+/** Enough to recognize a text. */
 const maxValueChars = 200
 
 function describeValue(value: unknown): string {
@@ -20,9 +20,9 @@ function describeValue(value: unknown): string {
   return value === null || value === undefined ? '' : String(value).slice(0, maxValueChars)
 }
 
-/** What is different now. Of what is hidden it is only said that it is. */
+/** The changed fields. For hidden fields only the fact of the change is recorded. */
 export function diffAuditFields<T extends object>(before: T, after: T, hidden: (keyof T)[] = []): AuditChange[] {
-  // What was stored has its parts in an order of its own.
+  // jsonb does not keep the order of keys, so compare parsed values.
   const same = (field: keyof T) => isDeepStrictEqual(before[field] ?? null, after[field] ?? null)
   return (Object.keys(after) as (keyof T & string)[])
     .filter((field) => !same(field))
@@ -32,10 +32,10 @@ export function diffAuditFields<T extends object>(before: T, after: T, hidden: (
     })
 }
 
-/** Somebody has another password: nothing is said of it. */
+/** A changed password: neither value is recorded. */
 export const passwordAuditChange: AuditChange = { field: 'password', from: '', to: '' }
 
-/** Written down as a change, with what changed; nothing is not a change. */
+/** Records a change with its changed fields; if nothing changed, nothing is recorded. */
 export async function writeAuditChanges(
   scope: Scope,
   deed: AuditAction,
@@ -46,21 +46,21 @@ export async function writeAuditChanges(
   if (changes.length) await writeAudit(scope, deed, about, name, scope.person, changes)
 }
 
-/** Who acts: a person, or a program with a key in their name. */
+/** The author: a user, or an API key acting in their name. */
 type AuditAuthor = { id: number | null; name: string; companyId?: number; key?: { id: number; name: string } }
 
-/** Written down in the transaction that does it. `name` must not be a customer's: see `auditContact`. */
+/** Recorded in the transaction of the action. `name` must not be a customer's: see `auditContact`. */
 export async function writeAudit(
   scope: Scope,
   deed: AuditAction,
   about: number,
   name = '',
-  /** A job does it in the name of who asked. */
+  /** A job acts in the name of the user who requested it. */
   by: AuditAuthor | null = scope.person,
   changes: AuditChange[] = [],
 ): Promise<number> {
   const { companyId } = scope
-  // The super user is nobody of this company: their name says who it was.
+  // The super user is not a user of this company, so only their name is recorded.
   const userId = by && (by.companyId ?? companyId) === companyId ? by.id : null
   const { id } = await scope.db
     .insertInto('audit')
@@ -74,7 +74,7 @@ export async function writeAudit(
   return id
 }
 
-/** The same about a customer: what names them lies beside the entry and is erased with them. */
+/** The same for a customer: their name and number are stored beside the entry and erased with them. */
 export async function writeContactAudit(
   scope: Scope,
   deed: AuditAction,
@@ -95,10 +95,10 @@ export async function writeContactAudit(
     .execute()
 }
 
-/** The number of a group is its id, which is longer than any telephone. */
+/** A group's number is its id, which is longer than any phone number. */
 const formatPhone = (number: string) => (/^\d{6,15}$/.test(number) ? `+${number}` : number)
 
-/** A person is erased: the audit keeps their id alone. */
+/** When a contact is erased, the audit keeps only their id. */
 export async function eraseFromAudit(scope: Scope, contactIds: number[]): Promise<void> {
   if (!contactIds.length) return
   await scope.db
@@ -112,7 +112,7 @@ type AuditQuery = Omit<ParsedInput<typeof auditApi.list>['query'], 'before'>
 
 const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Those that were asked for, newest first. */
+/** The matching entries, newest first. */
 async function findAuditEntries(
   scope: Scope,
   asked: AuditQuery,

@@ -17,7 +17,7 @@ const Payment = z.object({
   externalReference: z.string().nullish(),
   paymentDate: z.string().nullish(),
 })
-/** Everything in which the money is there. */
+/** All states in which the money has arrived. */
 const paidStates = ['RECEIVED', 'CONFIRMED', 'RECEIVED_IN_CASH']
 const AsaasWebhookBody = z.object({
   payment: z
@@ -74,7 +74,7 @@ export function makeAsaasProvider(keys: AsaasCredentials): PaymentProvider {
         externalReference: txid,
       })
       const qr = await ask(scope)('GET', `/payments/${payment.id}/pixQrCode`, z.object({ payload: z.string() }))
-      // Theirs can be paid until the end of its date and longer; a fresh one each day keeps the amount right.
+      // Asaas codes can be paid until the end of their date and later; a new one each day keeps the amount right.
       return { code: qr.payload, reference: payment.id, expiresAt: new Date(scope.now().getTime() + days(1)) }
     },
     async read(scope, { txid, reference }) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { buildBrCode, computeCrc16 } from './br-code.ts'
 
-/** Reads a code back by the rules of the manual alone: field, two digits of length, value. */
+/** Parses a code by the rules of the manual: field, two digits of length, value. */
 function read(code: string): Map<string, string> {
   const found = new Map<string, string>()
   for (let at = 0; at < code.length; ) {
@@ -14,7 +14,7 @@ function read(code: string): Map<string, string> {
   }
   return found
 }
-/** The same check by another way: long division of the message by x^16 + x^12 + x^5 + 1, bit by bit. */
+/** The same checksum computed differently: long division of the message by x^16 + x^12 + x^5 + 1, bit by bit. */
 function remainder(text: string): string {
   const bits = [...Buffer.from(text)].flatMap((byte) => Array.from({ length: 8 }, (_, n) => (byte >> (7 - n)) & 1))
   const all = [...bits, ...new Array<number>(16).fill(0)]
@@ -25,8 +25,8 @@ function remainder(text: string): string {
   return Number.parseInt(all.slice(bits.length).join(''), 2).toString(16).toUpperCase().padStart(4, '0')
 }
 
-describe('a code for Pix', () => {
-  it('checks as the example of the manual does, and as the polynomial’s own', () => {
+describe('the Pix BR code', () => {
+  it('has the checksum of the example in the manual, and of the polynomial division', () => {
     // "Manual de Padrões para Iniciação do Pix", the worked example of a static code.
     const manual =
       '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***6304'
@@ -34,7 +34,7 @@ describe('a code for Pix', () => {
     expect([computeCrc16('123456789'), remainder('123456789')]).toEqual(['29B1', '29B1'])
   })
 
-  it('is the one of the manual, but for the sum', () => {
+  it('equals the one of the manual, except for the checksum', () => {
     const code = buildBrCode({
       key: '123e4567-e12b-12d1-a456-426655440000',
       name: 'Fulano de Tal',
@@ -46,7 +46,7 @@ describe('a code for Pix', () => {
     expect(code.startsWith(`${manual}54040.015802BR5913FULANO DE TAL6008BRASILIA62070503***6304`)).toBe(true)
   })
 
-  it('says who is paid, how much and for what, whatever they are called', () => {
+  it('contains payee, amount and reference, whatever the names contain', () => {
     fc.assert(
       fc.property(
         fc.stringMatching(/^[\w.+@-]{5,60}$/),

@@ -2,13 +2,13 @@ import { fold } from '@recado/contract/text/fold'
 
 /**
  * The text behind a Pix QR: the Brazilian form of the EMV merchant-presented code. Fields are two digits of name, two of
- * length and the value; the last one checks all before it.
+ * length and the value; the last one is a checksum of all before it.
  */
 type BrCodeFields = { key: string; name: string; city: string; cents: number; txid: string }
 
 const field = (id: string, value: string): string => `${id}${String(value.length).padStart(2, '0')}${value}`
 
-/** Banks read capitals without accents; what else somebody wrote is left out. */
+/** Banks accept capitals without accents; other characters are removed. */
 const toBankText = (text: string, most: number): string =>
   fold(text)
     .toUpperCase()
@@ -18,7 +18,7 @@ const toBankText = (text: string, most: number): string =>
     .slice(0, most)
     .trim()
 
-/** CRC-16 as the manual wants it: polynomial 0x1021, beginning with 0xFFFF. */
+/** CRC-16 as the manual specifies: polynomial 0x1021, initial value 0xFFFF. */
 export function computeCrc16(text: string): string {
   let crc = 0xffff
   for (const byte of Buffer.from(text, 'utf8')) {

@@ -20,9 +20,9 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** A code that has less than this to live is not handed out again. */
+/** A code that expires sooner than this is not shown again. */
 const minRemainingMs = minutes(5)
-/** So long after its end a charge is still asked about: banks are late at times. */
+/** A charge is still polled for this long after it expired: banks can be late. */
 const latePaymentMs = days(7)
 /** Further ahead than any company pays. */
 const anyDaysAhead = 10_000
@@ -35,7 +35,7 @@ export const presentCharge = (row: ChargeRow): Charge => ({
 
 type Bill = { company: CompanyRow; invoice: InvoiceRow }
 
-/** The invoice that is to be paid: the one that was named, or what the company owes next, written now if need be. */
+/** The invoice to pay: the named one, or the company's next one, created now if needed. */
 async function findBill(scope: Scope, companyId: number, invoiceId: number | null): Promise<Bill> {
   const company = await lockCompany(scope, companyId)
   const next = invoiceId === null ? await writeNextInvoice(scope, company, anyDaysAhead) : null
@@ -53,7 +53,7 @@ async function findBill(scope: Scope, companyId: number, invoiceId: number | nul
   return { company, invoice }
 }
 
-/** Where a checkout told us more than we knew of who pays. What the company wrote itself stays. */
+/** Stores billing data entered at checkout. Values the company entered itself are kept. */
 async function saveBillingDetails(scope: Scope, company: CompanyRow, given: z.output<typeof Checkout>): Promise<void> {
   const told = {
     billingName: `${given.firstName} ${given.lastName}`.trim(),
@@ -69,8 +69,8 @@ async function saveBillingDetails(scope: Scope, company: CompanyRow, given: z.ou
 }
 
 /**
- * A code for an invoice. The row is there before the provider hears of it, so that whatever is paid finds its way home,
- * also if we die in between. A code that still lives is shown again instead of making another.
+ * A payment code for an invoice. The row is written before the provider is called, so that a payment can always be
+ * matched, even if the process dies in between. A code that is still valid is shown again.
  */
 export async function openCharge(scope: Scope, companyId: number, given: z.output<typeof Checkout>): Promise<Charge> {
   const kept = await loadMoneySettings(scope)
@@ -125,7 +125,7 @@ const findLiveCharge = (scope: Scope, { id, companyId, cents }: InvoiceRow, prov
     .limit(1)
     .executeTakeFirst()
 
-/** Asks the provider what became of a charge, takes what was paid, and says when to ask again. */
+/** Asks the provider for the state of a charge, books payments, and schedules the next check. */
 export async function refreshCharge(scope: Scope, chargeId: number): Promise<void> {
   const charge = await scope.db.selectFrom('charges').selectAll().where('id', '=', chargeId).executeTakeFirst()
   if (!charge) return
@@ -140,14 +140,14 @@ export async function refreshCharge(scope: Scope, chargeId: number): Promise<voi
     .execute()
 }
 
-/** Often while somebody waits before the screen, ever more seldom after. */
+/** Often while the customer waits at the screen, then less and less. */
 function nextCheck({ createdAt, expiresAt }: ChargeRow, now: Date): { lookAt: Date | null; status?: 'over' } {
   const age = now.getTime() - Date.parse(createdAt)
   const isOver = expiresAt !== null && now.getTime() > Date.parse(expiresAt) + latePaymentMs
   return isOver ? { lookAt: null, status: 'over' } : { lookAt: addMs(now, Math.max(minutes(1), age / 4)) }
 }
 
-/** What a webhook said is where to look, and nothing more. Told a thousand times, it is looked once. */
+/** A webhook is only a hint which charge to check. Repeated a thousand times, it causes one check. */
 export async function followPaymentHints(scope: Scope, name: PaymentProviderName, hints: PaymentHint[]): Promise<void> {
   for (const { txid, reference } of hints) {
     const charge = await scope.db
@@ -179,13 +179,13 @@ export async function followPaymentHints(scope: Scope, name: PaymentProviderName
 
 const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
 
-/** A payment that belongs to no charge of ours: if it is real, the super user sees it. */
+/** A payment that belongs to no known charge: if the provider confirms it, the super user sees it. */
 async function confirmPayment(scope: Scope, provider: PaymentProvider | null, reference: string): Promise<void> {
   const got = await provider?.confirm(scope, reference)
   if (got) await receivePayment(scope, got)
 }
 
-/** Charges whose time has come, for webhooks that never do. */
+/** Checks charges that are due, in case webhooks do not arrive. */
 async function pollCharges(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
     const now = tx.now()
@@ -210,7 +210,7 @@ export const chargeJobs = (means: Deps): Pick<JobHandlers, 'money:look' | 'money
   'money:poll': () => pollCharges(makeWideScope(means)),
 })
 
-/** "I have paid": the provider is asked now; where there is none, the super user is told to look. */
+/** "I have paid": asks the provider now; without a provider, notifies the super user. */
 export async function claimChargePaid(scope: Scope, companyId: number, id: number): Promise<Charge> {
   const charge = await findOwnCharge(scope, companyId, id)
   if (charge.status === 'open') {
@@ -220,7 +220,7 @@ export async function claimChargePaid(scope: Scope, companyId: number, id: numbe
   return presentCharge(await findOwnCharge(scope, companyId, id))
 }
 
-/** Its people say that they have paid it. */
+/** Records the company's claim that the invoice is paid. */
 async function markInvoiceClaimed(scope: Scope, { companyId, invoiceId, cents }: ChargeRow): Promise<void> {
   const claimed = await scope.db
     .updateTable('invoices')
@@ -233,7 +233,7 @@ async function markInvoiceClaimed(scope: Scope, { companyId, invoiceId, cents }:
   if (claimed) await writeMoneyEvents(scope, companyId, [{ kind: 'claimed', invoiceId, cents, by: scope.person?.name }])
 }
 
-/** A charge of this company. One whose invoice was paid in another way has nothing more to do. */
+/** A charge of this company. If its invoice was paid in another way, the charge is over. */
 export async function findOwnCharge(scope: Scope, companyId: number, id: number): Promise<ChargeRow> {
   const found = await scope.db
     .selectFrom('charges as c')

@@ -76,7 +76,7 @@ const isPaid = (company: { admin: TestUser }) =>
       expect(await company.admin.call(invoicesApi.all)).toContainEqual(expect.objectContaining({ status: 'paid' })),
     { timeout: waitTimeoutMs, interval: 30 },
   )
-/** Its hour is over, and it is time to ask about it. */
+/** Expires the charge and makes its check due. */
 const endNow = ({ id }: Charge) =>
   h
     .wide()
@@ -87,7 +87,7 @@ const endNow = ({ id }: Charge) =>
 const waiting = () => boss.call(moneyApi.payments, { query: {} })
 
 describe('a checkout', () => {
-  it('takes the amount from the invoice, whatever a client says, and keeps no card', async () => {
+  it('takes the amount from the invoice, whatever the client sends, and stores no card', async () => {
     await paidThrough('pix')
     const { admin, invoice, id } = await companyDue(5)
     const answer = await admin.ask<Charge>('POST', '/subscription', {
@@ -113,9 +113,9 @@ describe('a checkout', () => {
     expect(stored).toMatchObject({ billingName: 'Lucía Montes', addressStreet: 'Mirador 480', addressCountry: 'BR' })
     const dump = JSON.stringify([stored, await h.wide().db.selectFrom('charges').selectAll().execute()])
     expect(dump).not.toContain('4111')
-    // The same code as long as it lives.
+    // The same code while it is valid.
     expect((await pay(admin, invoice.id)).id).toBe(answer.body.id)
-    // Who is not told of payments tells the super user to look.
+    // Without payment notifications, the check asks the super user to look.
     await admin.call(subscriptionApi.check, { params: { id: answer.body.id } })
     expect((await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices).toMatchObject([
       { claimedAt: expect.any(String) },
@@ -126,7 +126,7 @@ describe('a checkout', () => {
     })
   })
 
-  it('says so where nobody chose how to be paid', async () => {
+  it('returns an error where no payment method is configured', async () => {
     await paidThrough('pix', { pixKey: '' })
     const { admin, invoice } = await companyDue(5)
     await expect(pay(admin, invoice.id)).rejects.toMatchObject({ status: 409, code: 'ERR_PAYMENT_NOT_SET' })
@@ -134,13 +134,13 @@ describe('a checkout', () => {
     await paidThrough('pix')
   })
 
-  it('finds or writes what comes next where no invoice is named', async () => {
+  it('finds or creates the next invoice where none is named', async () => {
     const { admin } = await companyDue(29)
     const { invoiceId } = await pay(admin, null)
     expect(await admin.call(invoicesApi.all)).toMatchObject([{ id: invoiceId, status: 'open' }])
   })
 
-  it('reaches no invoice and no charge of others', async () => {
+  it('has no access to invoices and charges of others', async () => {
     const [one, other] = [await companyDue(5), await companyDue(5)]
     await expect(pay(one.admin, other.invoice.id)).rejects.toMatchObject({ status: 404 })
     const charge = await pay(other.admin, other.invoice.id)
@@ -156,7 +156,7 @@ describe('a checkout', () => {
     expect(JSON.parse(shown)).toMatchObject({ hasEfi: true, hasAsaas: true })
     const { sealed, plain } = await h.wide().db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
     expect(JSON.stringify([sealed, plain])).not.toContain('asaas-token')
-    // Absent keeps what is there.
+    // A missing field keeps the stored value.
     await boss.call(moneyApi.update, { body: { ...settings, provider: 'efi', efiSecret: '', asaasToken: '' } })
     expect((await loadMoneySettings(h.wide())).secrets).toMatchObject({
       efiSecret: 'secret',
@@ -167,7 +167,7 @@ describe('a checkout', () => {
 
 describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
   const fake = () => (provider === 'efi' ? efi : asaas)
-  /** The customer pays a charge at the provider; answers the webhook. */
+  /** The customer pays a charge at the provider; returns the webhook body. */
   const atBank = async (charge: Charge, cents?: number): Promise<object> => {
     if (provider === 'efi') return efi.pays(charge.txid, cents)
     const [payment] = [...asaas.payments.values()].filter((one) => one.externalReference === charge.txid)
@@ -175,7 +175,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
   }
   beforeAll(() => paidThrough(provider))
 
-  it('is let in, and says where it wants to be told', async () => {
+  it('authenticates, and registers the webhook URL', async () => {
     expect(await boss.call(moneyApi.test)).toEqual({ ok: true, problem: '' })
     const { hook } = await boss.call(moneyApi.settings)
     expect(fake().hooks.map((one) => (typeof one === 'string' ? one : one.url))).toContain(hook)
@@ -183,7 +183,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await boss.call(moneyApi.test)).toMatchObject({ ok: false, problem: expect.stringContaining('401') })
   })
 
-  it('pays an invoice once, however often it is told', async () => {
+  it('pays an invoice once, however often the webhook repeats', async () => {
     const company = await companyDue(6)
     const ear = await company.admin.listen()
     const charge = await pay(company.admin, company.invoice.id)
@@ -204,7 +204,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     })
   })
 
-  it('believes no webhook: nothing is paid that the provider does not know of', async () => {
+  it('trusts no webhook: nothing is paid that the provider does not confirm', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     const lie =
@@ -221,7 +221,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
       expect((await tell(provider, junk as object)).status).toBeLessThan(500)
   })
 
-  it('gives nothing for less than was asked, and keeps the money in sight', async () => {
+  it('grants nothing for less than the amount, and keeps the payment visible', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     await atBank(charge, 1)
@@ -237,7 +237,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect((await waiting()).payments.map(({ id }) => id)).not.toContain(params.id)
   })
 
-  it('honours a payment that comes late, for a charge that ended and an invoice that was replaced', async () => {
+  it('accepts a late payment for an expired charge and a replaced invoice', async () => {
     const company = await companyDue(6)
     const charge = await pay(company.admin, company.invoice.id)
     await boss.ask('PUT', `/companies/${company.id}`, {
@@ -251,7 +251,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await dueOf(company.id)).toBe(addMonths(addDays(today(), 9), 1))
   })
 
-  it('that comes twice for one invoice waits for the super user, who gives it to the next', async () => {
+  it('holds a second payment of one invoice for the super user, who assigns it to the next', async () => {
     const company = await companyDue(6)
     const one = await pay(company.admin, company.invoice.id)
     await boss.call(moneyApi.paid, { params: { id: company.invoice.id }, body: { note: 'Efectivo' } })
@@ -271,7 +271,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
     expect(await dueOf(company.id)).toBe(addMonths(moved, 1))
   })
 
-  it('is asked again where no webhook comes, and a bad day of theirs loses nothing', async () => {
+  it('polls where no webhook arrives, and loses nothing when the provider fails', async () => {
     const company = await companyDue(6)
     fake().mishaps.push({ kind: 'fail', status: 500 })
     await expect(pay(company.admin, company.invoice.id)).rejects.toMatchObject({ status: 502 })
@@ -285,7 +285,7 @@ describe.each(['efi', 'asaas'] as const)('paid through %s', (provider) => {
   })
 })
 
-it('shows the super user money that was sent for no charge', async () => {
+it('shows the super user payments that match no charge', async () => {
   await paidThrough('efi')
   const told = efi.sends(4242)
   await tell('efi', told)
@@ -299,7 +299,7 @@ it('shows the super user money that was sent for no charge', async () => {
   )
 })
 
-it('pays each invoice at most once and never shortens a due date, in whatever order things happen', async () => {
+it('pays each invoice at most once and never shortens a due date, in any order of events', async () => {
   await paidThrough('efi')
   const twin = await startSecondProcess(h)
   const elsewhere = () => new Scope(twin.means, { companyId: 0, wide: true })

@@ -7,7 +7,7 @@ import type { PaymentProvider } from './payment-provider.ts'
 import { type CallProvider, keepDigits, makeProviderCall } from './provider-call.ts'
 import type { ReceivedPayment } from './receive-payment.ts'
 
-/** Client id, secret and the P12 certificate in base64, as Efí hands them out. */
+/** Client id, secret and the P12 certificate in base64, as issued by Efí. */
 export type EfiCredentials = { id: string; secret: string; certificate: string; pixKey: string; sandbox: boolean }
 
 const chargeTtlSeconds = 3600
@@ -39,13 +39,13 @@ const toReceivedPayment = (pix: z.infer<typeof Pix>, txid = pix.txid): ReceivedP
   paidAt: new Date(pix.horario),
 })
 
-/** Immediate charges of Efí: OAuth with a client certificate, a QR of an hour, a webhook that says where to look. */
+/** Immediate charges of Efí: OAuth with a client certificate, a QR valid for an hour, a webhook as a hint. */
 export function makeEfiProvider(keys: EfiCredentials): PaymentProvider {
   const identity = { pfx: Buffer.from(keys.certificate, 'base64'), passphrase: '' }
   const base = ({ means }: Scope) =>
     means.efiUrl || (keys.sandbox ? 'https://pix-h.api.efipay.com.br' : 'https://pix.api.efipay.com.br')
 
-  /** A fresh token each time: there are few charges, and a kept one would have to be shared and renewed. */
+  /** A new token each time: there are few charges, and a cached token would have to be shared and renewed. */
   async function enter(scope: Scope): Promise<CallProvider> {
     const basic = Buffer.from(`${keys.id}:${keys.secret}`).toString('base64')
     const open = makeProviderCall(scope, base(scope), { authorization: `Basic ${basic}` }, identity)

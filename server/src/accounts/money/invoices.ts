@@ -14,10 +14,10 @@ import { writeMoneyEvents } from './money-history.ts'
 export type CompanyRow = Selectable<DB['companies']>
 export type InvoiceRow = Selectable<DB['invoices']>
 
-/** So long before its date an invoice is written. */
+/** Invoices are created this many days before their due date. */
 export const invoiceDaysAhead = 20
 
-/** Money is the platform's affair: a company's admin asks, and the platform writes. */
+/** Billing tables belong to the platform: a company's admin requests, and the platform scope writes. */
 export const toPlatformScope = ({ means, companyId, person }: Scope): Scope =>
   new Scope(means, { companyId, person, wide: true })
 
@@ -28,11 +28,11 @@ export const presentInvoice = (row: InvoiceRow, zone: string | null): Invoice =>
   dueDay: row.dueDate,
 })
 
-/** How it came to be. */
+/** The history entry for a new invoice. */
 export const invoiceWrittenEvent = ({ id, cents, detail, dueDate }: InvoiceRow, by?: string) =>
   ({ kind: 'written', invoiceId: id, cents, note: detail, after: dueDate, by }) as const
 
-/** The company, held: whoever changes its due date, its plan or what it owes goes one after the other. */
+/** Locks the company row: changes of its due date, plan or invoices are serialized. */
 export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
   scope.db
     .selectFrom('companies')
@@ -41,11 +41,11 @@ export const lockCompany = (scope: Scope, id: number): Promise<CompanyRow> =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => new AppError('ERR_NO_COMPANY_FOUND'))
 
-/** Months that one payment lasts. */
+/** Months that one payment covers. */
 export const monthsPerPayment = ({ recurrence }: Pick<CompanyRow, 'recurrence'>): number =>
   recurrenceMonths[recurrence ?? 'MENSAL']
 
-/** Where a payment moves the due date: on from where it is, or from today if that has passed. It never goes back. */
+/** The due date after a payment: counted from the current one, or from today if that has passed. It never moves back. */
 export function advanceDueDate(dueDate: string | null, today: string, months: number): string | null {
   if (!dueDate || !months) return dueDate
   return addMonths(dueDate > today ? dueDate : today, months)
@@ -54,7 +54,7 @@ export function advanceDueDate(dueDate: string | null, today: string, months: nu
 const planInvoicesQuery = (scope: Scope, companyId: number) =>
   scope.db.selectFrom('invoices').selectAll().where('companyId', '=', companyId).where('kind', '=', 'plan')
 
-/** What the company owes for this period and the next is still what it says. What was written by hand always is. */
+/** Whether an open invoice still matches the company's period, plan and recurrence. A manual invoice always does. */
 function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: CompanyRow): boolean {
   if (one.kind === 'hand') return true
   if (one.dueDate !== dueDate) return false
@@ -64,8 +64,8 @@ function isInvoiceCurrent(one: InvoiceRow, { dueDate, planId, recurrence }: Comp
 }
 
 /**
- * The invoice for the company's due date, written if there is none yet: one, whoever asks and how often. What was open
- * for another date, plan or recurrence is replaced by it. Hold the company first. `days`: how far ahead to look.
+ * The invoice for the company's due date, created if missing; repeated or parallel calls create only one. Open invoices
+ * for another date, plan or recurrence are replaced by it. Lock the company first. `days`: how far ahead to look.
  */
 export async function writeNextInvoice(
   scope: Scope,
@@ -91,7 +91,7 @@ export async function writeNextInvoice(
     stale.map(({ id, cents, detail }) => ({ kind: 'replaced', invoiceId: id, cents, note: detail })),
   )
   const written = await findOrWriteNext(scope, company, monthsPerPayment(company), days)
-  // The rest of a period on another plan is nothing that the next period could stand for.
+  // A plan-change invoice for the rest of a period is not replaced by the invoice of the next period.
   if (written)
     await set(
       stale.filter(({ kind }) => kind === 'plan').map(({ id }) => id),
@@ -132,14 +132,14 @@ async function findOrWriteNext(
   return made ?? (await there()) ?? null
 }
 
-/** What a company owes after its plan, its due date or its standing changed. */
+/** Updates a company's invoices after its plan, due date or status changed. */
 export async function renewInvoices(scope: Scope, companyId: number): Promise<void> {
   await writeNextInvoice(scope, await lockCompany(scope, companyId))
 }
 
-/** Every company that comes due: one small transaction each, so that nobody waits for all. */
+/** Every company that becomes due: one small transaction each, so that no lock is held for long. */
 export async function writeDueInvoices(scope: Scope): Promise<void> {
-  // A day more than anybody's today, wherever they are.
+  // The earliest time zone: covers "today" of every company.
   const until = addDays(toCalendarDay(scope.now(), 'Pacific/Kiritimati'), invoiceDaysAhead)
   const due = await scope.db
     .selectFrom('companies as c')

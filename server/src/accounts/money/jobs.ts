@@ -11,8 +11,8 @@ declare module '../../kernel/jobs.ts' {
 }
 
 /**
- * Every hour, because days begin at another hour in each company's zone: what comes due is written and said. Each of it
- * happens once, however often this runs, and what a sleeping house missed is done when it wakes.
+ * Runs every hour, because days begin at another hour in each company's time zone: creates invoices and sends reminders.
+ * Each happens once, however often this runs, and runs missed during downtime are caught up.
  */
 export const moneyJobs = (means: Deps): Pick<JobHandlers, 'money:day' | keyof ReturnType<typeof chargeJobs>> => ({
   ...chargeJobs(means),

@@ -19,7 +19,7 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { performCustomerAction } from '../../lines/sandbox/customer-actions.ts'
 import { writeDueInvoices } from './invoices.ts'
 
-/** A company whose last paid day is over: what its people still reach and hear. */
+/** A company whose last paid day is over: what its users can still read and receive. */
 let h: TestServer
 let d: Desk
 let boss: TestUser
@@ -40,7 +40,7 @@ const unpaid = { status: 402, body: { error: 'ERR_SUBSCRIPTION_EXPIRED' } }
 const names = (ear: SocketClient) => ear.heard.map(({ name }) => name).filter((name) => name !== 'ready')
 
 describe('an agent of a company that has not paid', () => {
-  it('comes in and reads what is open, and changes nothing by it', async () => {
+  it('logs in and reads what is open, without changing anything', async () => {
     const { id, customer } = await d.newTicket('¿Siguen ahí?')
     await d.accept(agent, id)
     await d.stored(await customer.says('¿Hola?'))
@@ -56,7 +56,7 @@ describe('an agent of a company that has not paid', () => {
     expect(read.messages.map(({ body }) => body)).toEqual(['¿Siguen ahí?', '¿Hola?'])
     expect(await back.call(notesApi.list, { query: { ticketId: id } })).toMatchObject([{ note: 'Llamar mañana' }])
     expect((await back.call(ticketsApi.happenings, { params: { id } })).events).not.toEqual([])
-    // Nobody has read it: who is locked out cannot answer.
+    // Not marked as read: a locked-out agent cannot answer.
     expect((await d.show(id, back)).unreadMessages).toBe(before.unreadMessages)
     for (const [method, path, body] of [
       ['POST', `/messages/${id}`, { body: 'Sí' }],
@@ -66,7 +66,7 @@ describe('an agent of a company that has not paid', () => {
       ['GET', '/users', undefined],
     ] as const)
       expect(await back.ask(method, path, body), path).toMatchObject(unpaid)
-    // What is whose to see stays what it was.
+    // Visibility rules stay the same.
     const other = await h.company()
     const stranger = await other.user()
     expect(await stranger.ask('GET', `/messages/${id}`)).toMatchObject({ status: 404 })
@@ -74,7 +74,7 @@ describe('an agent of a company that has not paid', () => {
     await due(null)
   })
 
-  it('reads nothing of a company that was switched off', async () => {
+  it('reads nothing of a company that was deactivated', async () => {
     const other = await h.company()
     await h.wide().db.updateTable('companies').set({ status: false }).where('id', '=', other.id).execute()
     for (const path of ['/tickets', '/tickets/1', '/messages/1', '/ticket-notes/list?ticketId=1'])
@@ -86,19 +86,19 @@ describe('an agent of a company that has not paid', () => {
 })
 
 describe('the socket of a locked browser', () => {
-  it('hears at once, in every process, that the company is paid, and nothing else of it', async () => {
+  it('receives the payment event at once, in every process, and nothing else of the company', async () => {
     const { id } = await d.newTicket()
     await due('2020-01-31')
     const twin = await startSecondProcess(h)
     const ears = [await d.admin.listen(), await agent.listen(), await viaProcess(twin, agent).listen()]
-    // What is said in another company, to everybody and here, while they ask for all the rooms there are.
+    // Events of another company, of the platform and of this company, while the clients ask to join every room.
     for (const { socket } of ears)
       for (const join of ['joinChatBox', 'joinNotification', 'joinTickets', 'userStatus'])
         await socket.timeout(waitTimeoutMs).emitWithAck(join, String(id))
     const online = () =>
       h.wide().db.selectFrom('users').select('online').where('id', '=', agent.id).executeTakeFirstOrThrow()
     expect(await online()).toEqual({ online: false })
-    // A customer's own phone: nobody of the company could do this now.
+    // From a customer's phone: no user of the company could do this now.
     const said = { body: '¿Nadie?', kind: 'text', from: '5491155550043', chat: '5491155550043', name: 'Sol' }
     await performCustomerAction(new Scope(h.running.means, { companyId: d.company.id }), d.line.id, {
       ...{ ...said, id: 'LOCKED2', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
@@ -109,7 +109,7 @@ describe('the socket of a locked browser', () => {
     for (const ear of ears) await ear.settled()
     expect(ears.map(names)).toEqual([[], [], []])
 
-    // A minute later they are still there, and still deaf.
+    // A minute later the sockets are still connected, and still receive nothing.
     await h.wide().job('presence:sweep', {})
     const open = (await d.admin.call(invoicesApi.all)).find(({ status }) => status === 'open')
     await boss.call(moneyApi.paid, { params: { id: open?.id as number }, body: { note: '' } })
@@ -118,7 +118,7 @@ describe('the socket of a locked browser', () => {
     for (const ear of ears) expect(new Set(names(ear))).toEqual(new Set([payment, `company-${d.company.id}-company`]))
     expect(await online()).toEqual({ online: false })
 
-    // Whoever keeps that socket is sent to come in again, to hear everything.
+    // A socket kept open is disconnected, so that the client logs in again and receives everything.
     const gone = ears.map(({ socket }) => new Promise((resolve) => socket.once('disconnect', resolve)))
     await h.wide().job('presence:sweep', {})
     await Promise.all(gone)

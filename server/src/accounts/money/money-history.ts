@@ -11,11 +11,11 @@ type CompanyRow = Selectable<DB['companies']>
 type NewMoneyEvent = Partial<Pick<MoneyEvent, 'invoiceId' | 'way' | 'before' | 'after' | 'note'>> & {
   kind: MoneyEvent['kind']
   cents?: number
-  /** Who did it, where somebody did. */
+  /** The user who did it, if any. */
   by?: string | undefined
 }
 
-/** Written down in the transaction in which it happens. */
+/** Written in the transaction of the event. */
 export async function writeMoneyEvents(scope: Scope, companyId: number, happened: NewMoneyEvent[]): Promise<void> {
   if (!happened.length) return
   await scope.db
@@ -29,7 +29,7 @@ export async function writeMoneyEvents(scope: Scope, companyId: number, happened
     .execute()
 }
 
-/** What of a company's due date, plan and recurrence is another now. */
+/** Records changes of a company's due date, plan and recurrence. */
 export async function writeSubscriptionChange(
   scope: Scope,
   was: CompanyRow,
@@ -51,7 +51,7 @@ export async function writeSubscriptionChange(
 
 const pageSize = 50
 
-/** Everything that happened to a company's money, newest first, after so many; with how it stands. */
+/** A page of a company's billing history, newest first, with its current state. */
 export async function loadMoneyHistory(scope: Scope, companyId: number, pageNumber: number): Promise<MoneyHistory> {
   const company = await scope.db
     .selectFrom('companies as c')

@@ -22,7 +22,7 @@ const SecretSettings = z.object({
   efiSecret: z.string().default(''),
   efiCertificate: z.string().default(''),
   asaasToken: z.string().default(''),
-  /** In the address that providers call: who does not know it is not heard. */
+  /** Part of the URL that providers call: calls without it are refused. */
   hookKey: z.string().default(''),
 })
 type StoredMoneySettings = {
@@ -31,7 +31,7 @@ type StoredMoneySettings = {
   secrets: z.infer<typeof SecretSettings>
 }
 
-/** How the platform is paid. A wide scope only: no company may look. */
+/** The platform's payment settings. Wide scope only: companies have no access. */
 export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettings> {
   const row = await scope.db.selectFrom('moneySettings').selectAll().executeTakeFirstOrThrow()
   const opened = row.sealed ? JSON.parse(scope.means.vault.open(row.sealed)) : {}
@@ -41,7 +41,7 @@ export async function loadMoneySettings(scope: Scope): Promise<StoredMoneySettin
 export const hasEfiCredentials = ({ plain, secrets }: StoredMoneySettings): boolean =>
   Boolean(plain.efiKey && secrets.efiClient && secrets.efiSecret && secrets.efiCertificate)
 
-/** A provider that can be used, or null where something is missing. */
+/** A usable provider, or null where something is not configured. */
 export function makeProvider(
   kept: StoredMoneySettings,
   name: PaymentProviderName = kept.provider,

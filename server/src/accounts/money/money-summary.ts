@@ -5,12 +5,12 @@ import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { graceDaysExpression } from '../platform/grace-days.ts'
 
-/** Where the money is: months of the super user's page begin there. */
+/** The platform's time zone: months of the super user's page begin there. */
 export const platformTimeZone = 'America/Sao_Paulo'
 
 type Sum = { cents: number; n: number }
 
-/** How the platform earns, in a few statements whatever the number of companies. */
+/** The platform's income, in a few statements for any number of companies. */
 export async function summarizeMoney(scope: Scope): Promise<MoneySummary> {
   const today = toCalendarDay(scope.now(), platformTimeZone)
   const month = `${today.slice(0, 7)}-01`

@@ -33,7 +33,7 @@ const setDue = (id: number, days: number, more: object = {}) =>
     .set({ dueDate: addDays(today(), days), ...more })
     .where('id', '=', id)
     .execute()
-/** A company whose last paid day is so many days from now. */
+/** A company whose last paid day is this many days from now. */
 async function companyDue(days: number, more: object = {}) {
   const company = await h.company()
   await setDue(company.id, days, more)
@@ -64,12 +64,12 @@ const change = (id: number, body: object) =>
   })
 
 describe('the invoices of a company', () => {
-  it('are written every hour, wherever a day begins', () => {
+  it('are created every hour, in every time zone', () => {
     const day = parseCrontab(crontab).find(({ task }) => task === 'money:day')
     expect(day?.match({ min: 7, hour: 5, date: 1, month: 1, dow: 1 })).toBe(true)
   })
 
-  it('come twenty days before the date, once, with the price of then', async () => {
+  it('are created twenty days before the due date, once, with the price of that day', async () => {
     const { id, admin } = await companyDue(20)
     const early = await companyDue(21)
     await Promise.all([writeAll(), writeAll(), writeAll()])
@@ -87,7 +87,7 @@ describe('the invoices of a company', () => {
     await boss.ask('PUT', `/plans/${plan.id}`, { name: `Otro nombre ${plan.id}`, users: 50, value: '500,00' })
     await writeAll()
     expect(await onlyOf(admin)).toMatchObject({ value: 120.5 })
-    // The first one is still there for who wants to know.
+    // The replaced invoice can still be read.
     const { invoices } = await admin.call(invoicesApi.list, { query: {} })
     expect(invoices.map((i) => [i.status, i.replacedById !== null])).toEqual([
       ['open', false],
@@ -95,7 +95,7 @@ describe('the invoices of a company', () => {
     ])
   })
 
-  it('are none for the platform, for who never expires and for what costs nothing', async () => {
+  it('are not created for the platform, for companies that never expire, and for free plans', async () => {
     const free = (await planOf('Gratis', 0)).body
     const forever = await h.company()
     const gratis = await companyDue(2, { planId: free.id })
@@ -105,7 +105,7 @@ describe('the invoices of a company', () => {
     expect(await invoicesOf(boss)).toEqual([])
   })
 
-  it('cost as many months as they last', async () => {
+  it('cost the price of the months they cover', async () => {
     const { admin } = await companyDue(3, { recurrence: 'TRIMESTRAL' })
     await writeAll()
     expect(await onlyOf(admin)).toMatchObject({ value: 270 })
@@ -120,7 +120,7 @@ describe('the invoices of a company', () => {
     expect(await onlyOf(admin)).toMatchObject({ dueDate: endOfDay(addDays(today(), 9), zone).toISOString() })
   })
 
-  it('are read by pages, searched, and by nobody else', async () => {
+  it('are paged and searchable, and visible to nobody else', async () => {
     const { id, admin, user } = await companyDue(5)
     for (let n = 1; n <= 25; n++)
       await boss.call(moneyApi.create, {
@@ -164,48 +164,45 @@ describe('a payment', () => {
     ['es', 'Recibo de la factura', 'Por Plan Completo', 'Medio A mano', 'Recibo'],
     ['pt', 'Recibo da fatura', 'Referente a Plano Completo', 'Meio À mão', 'Recibo'],
     ['en', 'Receipt of invoice', 'For Plan Completo', 'By By hand', 'Receipt'],
-  ] as const)(
-    'gives a receipt on paper in %s, to its company and to the super user alone',
-    async (language, ...words) => {
-      const [title, what, how, name] = words
-      const { admin, user } = await companyDue(4)
-      await h.wide().db.updateTable('users').set({ language }).where('id', '=', admin.id).execute()
-      const billing = { billingName: 'Ñandú & Hijos 🌵 S.R.L.', billingDocument: '12.345.678/0001-95' }
-      await admin.call(subscriptionApi.billing, { body: { ...billing, addressStreet: 'Camino del Mirador 480' } })
-      await writeAll()
-      const { id, dueDay } = await onlyOf(admin)
-      const paper = (who: TestUser) =>
-        fetch(`${h.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
-      expect((await paper(admin)).status).toBe(409)
-      await boss.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
-      const own = await paper(admin)
-      expect(own.headers.get('content-type')).toBe('application/pdf')
-      expect(own.headers.get('content-disposition')).toContain(`filename="${name} ${id}.pdf"`)
-      const { text } = await extractText(await getDocumentProxy(new Uint8Array(await own.arrayBuffer())), {
-        mergePages: true,
-      })
-      const read = text.replace(/\s+/g, ' ')
-      for (const said of [
-        `${title} #${id}`,
-        what,
-        how,
-        billing.billingName,
-        billing.billingDocument,
-        'Camino del Mirador 480',
-        dueDay.split('-').reverse().join('/'),
-        'Transferencia',
-        'Total R$ 90,00',
-      ])
-        expect(read).toContain(said)
-      // Who may have it has nothing to do with the language.
-      if (language !== 'es') return
-      expect((await paper(boss)).status).toBe(200)
-      expect((await paper((await h.company()).admin)).status).toBe(404)
-      expect((await paper(await user())).status).toBe(400)
-    },
-  )
+  ] as const)('gives a PDF receipt in %s, only to its company and to the super user', async (language, ...words) => {
+    const [title, what, how, name] = words
+    const { admin, user } = await companyDue(4)
+    await h.wide().db.updateTable('users').set({ language }).where('id', '=', admin.id).execute()
+    const billing = { billingName: 'Ñandú & Hijos 🌵 S.R.L.', billingDocument: '12.345.678/0001-95' }
+    await admin.call(subscriptionApi.billing, { body: { ...billing, addressStreet: 'Camino del Mirador 480' } })
+    await writeAll()
+    const { id, dueDay } = await onlyOf(admin)
+    const paper = (who: TestUser) =>
+      fetch(`${h.address}/invoices/${id}/receipt.pdf`, { headers: { authorization: `Bearer ${who.token}` } })
+    expect((await paper(admin)).status).toBe(409)
+    await boss.call(moneyApi.paid, { params: { id }, body: { note: 'Transferencia' } })
+    const own = await paper(admin)
+    expect(own.headers.get('content-type')).toBe('application/pdf')
+    expect(own.headers.get('content-disposition')).toContain(`filename="${name} ${id}.pdf"`)
+    const { text } = await extractText(await getDocumentProxy(new Uint8Array(await own.arrayBuffer())), {
+      mergePages: true,
+    })
+    const read = text.replace(/\s+/g, ' ')
+    for (const said of [
+      `${title} #${id}`,
+      what,
+      how,
+      billing.billingName,
+      billing.billingDocument,
+      'Camino del Mirador 480',
+      dueDay.split('-').reverse().join('/'),
+      'Transferencia',
+      'Total R$ 90,00',
+    ])
+      expect(read).toContain(said)
+    // Access does not depend on the language, so it is checked once.
+    if (language !== 'es') return
+    expect((await paper(boss)).status).toBe(200)
+    expect((await paper((await h.company()).admin)).status).toBe(404)
+    expect((await paper(await user())).status).toBe(400)
+  })
 
-  it('moves the due date once, tells the company, and unlocks it', async () => {
+  it('moves the due date once, notifies the company, and unlocks it', async () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const { id: invoiceId } = await onlyOf(admin)
@@ -238,7 +235,7 @@ describe('a payment', () => {
     expect((await admin.ask('GET', '/tags')).status).toBe(200)
   })
 
-  it('that dies halfway leaves nothing behind', async () => {
+  it('leaves nothing behind when it fails halfway', async () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const one = await onlyOf(admin)
@@ -250,7 +247,7 @@ describe('a payment', () => {
     expect([await dueOf(id), (await onlyOf(admin)).status]).toEqual([dueDate, 'open'])
   })
 
-  it('of what was cancelled or replaced is refused', async () => {
+  it('is refused for a cancelled or replaced invoice', async () => {
     const { id, admin, dueDate } = await companyDue(4)
     await writeAll()
     const one = await onlyOf(admin)
@@ -260,14 +257,14 @@ describe('a payment', () => {
       body: { error: 'ERR_INVOICE_SETTLED' },
     })
     await writeAll()
-    // What somebody cancelled is not written again.
+    // A cancelled invoice is not created again.
     expect(await invoicesOf(admin)).toEqual([])
     expect(await dueOf(id)).toBe(dueDate)
   })
 })
 
 describe('a company that has not paid', () => {
-  it('reads what is open and can pay it, in grace and after', async () => {
+  it('reads its open invoices and can pay them, in the grace period and after', async () => {
     const { id, admin, user } = await h.company()
     const agent = await user()
     await setDue(id, -2)
@@ -292,12 +289,12 @@ describe('a company that has not paid', () => {
     expect(await dueOf(id)).toBe(addDays(today(), -2))
   })
 
-  it('loses nothing that customers write: it is there once it is paid', async () => {
+  it('loses no customer messages: they are there once it has paid', async () => {
     const company = await companyDue(3)
     const line = await h.line(company)
     await setDue(company.id, -30)
     await writeAll()
-    // The customer's own phone: nobody of the company could do this now.
+    // From the customer's phone: no user of the company could do this now.
     const said = { body: '¿Hay alguien ahí?', kind: 'text', from: '5491155550042', chat: '5491155550042', name: 'Sol' }
     await performCustomerAction(new Scope(h.running.means, { companyId: company.id }), line.id, {
       ...{ ...said, id: 'LOCKED1', group: null, fromCustomer: true, extra: {}, media: null, quotedId: null },
@@ -331,7 +328,7 @@ describe('the super user', () => {
     await writeAll()
   })
 
-  it('sees all invoices, by state, company and words, and takes them along', async () => {
+  it('sees all invoices, filtered by state, company and text, and exports them', async () => {
     const { invoices } = await boss.call(moneyApi.invoices, { query: { companyId: company.id } })
     expect(invoices).toMatchObject([{ company: { id: company.id, name: company.name }, status: 'open' }])
     const byName = await boss.call(moneyApi.invoices, {
@@ -348,7 +345,7 @@ describe('the super user', () => {
     expect(await company.admin.ask('GET', '/money/invoices')).toMatchObject({ status: 402 })
   })
 
-  it('reads the whole history of a company: invoices, payments, dates, plans, and by whom', async () => {
+  it('reads the whole history of a company: invoices, payments, dates, plans, and their authors', async () => {
     const { id, admin, dueDate } = company
     const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: id } })).invoices
     await boss.call(moneyApi.paid, { params: { id: invoice?.id as number }, body: { note: 'Transferencia' } })
@@ -372,12 +369,12 @@ describe('the super user', () => {
       { kind: 'written', invoiceId: extra?.id, value: 49, note: 'Línea adicional', by },
       { kind: 'cancelled', invoiceId: extra?.id, note: 'Cortesía', by },
     ])
-    // It is nobody's but the super user's.
+    // Only for the super user.
     expect(await admin.ask('GET', `/money/companies/${id}/history`)).toMatchObject({ status: 400 })
     expect(await boss.ask('GET', '/money/companies/999999/history')).toMatchObject({ status: 404 })
   })
 
-  it('sees what comes in each month, what is late and who', async () => {
+  it('sees the income per month, and which companies are late', async () => {
     const before = await boss.call(moneyApi.summary)
     expect(before.late.map((one) => one.company.id)).toContain(company.id)
     const [invoice] = (await boss.call(moneyApi.invoices, { query: { companyId: company.id } })).invoices

@@ -10,8 +10,8 @@ import { writeMoneyEvents, writeSubscriptionChange } from './money-history.ts'
 type PaymentDetails = { by: PaymentProviderName | 'hand'; at: Date; note?: string }
 
 /**
- * Pays an open invoice: it, the due date and the plan in one transaction, which is the caller's. Whoever comes second,
- * from whichever process, finds it paid: then nothing moves, and the answer is null.
+ * Pays an open invoice: updates it, the due date and the plan in the caller's transaction. A second call, from any
+ * process, finds it paid: nothing changes, and the answer is null.
  */
 export async function payInvoice(
   scope: Scope,

@@ -9,19 +9,19 @@ import { mailUser } from '../mail-user.ts'
 import { readGraceDays } from '../platform/grace-days.ts'
 import { writeMoneyEvents } from './money-history.ts'
 
-/** Days before the date, and after it. */
+/** Days before and after the due date. */
 const daysBeforeDue = [1, 3, 7]
 const daysAfterDue = [-7, -3, -1]
-/** Nobody wants to be woken by it. */
+/** No reminders at night. */
 const earliestHour = 8
 
 /**
- * Which reminder is due with so many days left: the last one whose time has come. A house that slept through a day
- * sends it when it wakes, with the days that are left by then.
+ * The reminder for the days left: the latest one that is due. After downtime it is sent late, with the days that are
+ * left by then.
  */
 export function chooseReminder(days: number): number | null {
   if (days > 0) return daysBeforeDue.find((one) => days <= one) ?? null
-  // On the day itself nothing new is to be said.
+  // No reminder on the due date itself.
   if (days === 0 || days < -10) return null
   return daysAfterDue.find((one) => days <= one) ?? null
 }
@@ -50,7 +50,7 @@ export async function sendDueReminders(scope: Scope): Promise<void> {
   })
 }
 
-/** Marked and mailed in one transaction: once. */
+/** Marks and mails in one transaction, so that it is sent once. */
 async function sendReminder(scope: Scope, due: Due, step: number, days: number, grace: number): Promise<void> {
   const { companyId, dueDate } = due
   const fresh = await scope.db
@@ -74,7 +74,7 @@ async function sendReminder(scope: Scope, due: Due, step: number, days: number, 
   const url = `${scope.means.publicUrl}/financeiro`
   const value = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(fromCents(due.cents))
   const day = dueDate.split('-').reverse().join('/')
-  // In the company's language, as its bills are, not in that of each person.
+  // In the company's language, like its invoices, not in each user's.
   for (const admin of admins)
     await mailUser(scope, { ...admin, language: null }, ({ due: words }) => ({
       subject: words.subject(due.name, days),

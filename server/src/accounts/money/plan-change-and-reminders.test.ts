@@ -33,7 +33,7 @@ async function companyDue(days: number, more: object = {}) {
 const openOf = async (admin: TestUser): Promise<Invoice[]> =>
   (await admin.call(invoicesApi.all)).filter(({ status }) => status === 'open')
 
-describe('another plan', () => {
+describe('changing the plan', () => {
   const period = { today: '2026-11-10', dueDate: '2026-11-30', trialExpiration: null, months: 1 }
   it.each([
     [
@@ -94,7 +94,7 @@ describe('another plan', () => {
     small = await made('Mínimo', 45, 1)
   })
 
-  it('is shown first, changes when it is paid, and the tiny price of a last day buys no month', async () => {
+  it('shows the price first, changes the plan on payment, and the small price of a last day buys no month', async () => {
     const { id, admin } = await companyDue(10)
     await writeDueInvoices(h.wide())
     const shown = await admin.call(subscriptionApi.planChange, { params: { id: dear } })
@@ -103,7 +103,7 @@ describe('another plan', () => {
     const { invoice } = await admin.call(subscriptionApi.changePlan, { params: { id: dear } })
     expect(invoice).toMatchObject({ kind: 'change', value: shown.value, status: 'open' })
     expect((await rowOf(id)).planId).toBe(2)
-    // Renewed on the old plan first: what was reckoned for this period is over.
+    // Renewed on the old plan first: the price calculated for this period no longer applies.
     const plan = (await openOf(admin)).find(({ kind }) => kind === 'plan') as Invoice
     await boss.call(moneyApi.paid, { params: { id: plan.id }, body: { note: '' } })
     expect(await boss.ask('POST', `/money/invoices/${invoice?.id}/paid`, {})).toMatchObject({ status: 409 })
@@ -113,7 +113,7 @@ describe('another plan', () => {
     expect((await rowOf(id)).planId).toBe(dear)
   })
 
-  it('that is too small says what must go first; one that fits changes at once, for more days', async () => {
+  it('lists what exceeds a smaller plan; a plan that fits changes at once, for more days', async () => {
     const { id, admin, user, dueDate } = await companyDue(10)
     const agent = await user()
     const refused = await admin.ask('POST', `/subscription/plans/${small}`)
@@ -126,7 +126,7 @@ describe('another plan', () => {
     expect(await rowOf(id)).toMatchObject({ planId: small, dueDate: addDays(dueDate, 10) })
   })
 
-  it('turns a month that was paid during the trial into more days, and not the trial itself', async () => {
+  it('converts a month paid during the trial into more days, and not the trial itself', async () => {
     const { id, admin, dueDate: trial } = await companyDue(15, { trialExpiration: addDays(today(), 15) })
     await writeDueInvoices(h.wide())
     const [plan] = await openOf(admin)
@@ -161,10 +161,10 @@ describe('reminders', () => {
     expect(chooseReminder(days)).toBe(expected)
   })
 
-  it('go to the admins once each, in the company’s language', async () => {
+  it('are sent to the admins once each, in the company’s language', async () => {
     const { id, admin } = await companyDue(3)
     await h.wide().db.insertInto('settings').values({ companyId: id, key: 'language', value: 'pt' }).execute()
-    // Nobody is written to before eight.
+    // No reminder is sent before eight.
     const hour = Number(new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit' }).format(h.clock.now()))
     if (hour < 9) h.clock.forward((9 - hour) * 3_600_000)
     await writeDueInvoices(h.wide())

@@ -25,9 +25,9 @@ type PlanPrices = { from: number; to: number }
 export type PlanChangeCost = { days: number; cents: number; extraDays: number }
 
 /**
- * What a change costs, in cents of a month's prices: a dearer plan is paid for the days that are left, a cheaper one
- * turns what was paid into more days. A trial or a period that is over has paid nothing, so nothing is reckoned; of
- * whoever paid during their trial the days after it alone are paid.
+ * The price of a plan change, in cents of monthly prices: a more expensive plan is charged for the days that are left, a
+ * cheaper one converts the paid amount into more days. A trial or an expired period has paid nothing, so nothing is
+ * charged; for a payment during the trial only the days after the trial count as paid.
  */
 export function calculatePlanChange(
   { today, dueDate, trialExpiration, months }: PaidPeriod,
@@ -42,7 +42,7 @@ export function calculatePlanChange(
   return { days, cents: 0, extraDays: to ? Math.floor(-difference / (to * months)) : 0 }
 }
 
-/** What there is more of than the plan allows. */
+/** The counts that exceed the plan's limits. */
 async function findExceededLimits(scope: Scope, companyId: number, plan: Plan): Promise<PlanChange['tooMany']> {
   const { rows } = await sql<Record<'users' | 'connections' | 'queues', number>>`select
     (select count(*)::int from users where "companyId" = ${companyId}) as users,
@@ -79,14 +79,14 @@ export async function previewPlanChange(scope: Scope, companyId: number, planId:
   return (await preparePlanChange(scope, await lockCompany(scope, companyId), planId)).shown
 }
 
-/** The invoice that has to be paid before the plan changes, or null: it has changed. */
+/** The invoice to pay before the plan changes, or null if it changed at once. */
 export async function changePlan(scope: Scope, companyId: number, planId: number): Promise<InvoiceRow | null> {
   const company = await lockCompany(scope, companyId)
   if (company.platform) throw new AppError('ERR_COMPANY_IS_PLATFORM')
   const { shown, reckoned, moved } = await preparePlanChange(scope, company, planId)
   if (shown.tooMany.length) throw new AppError('ERR_PLAN_TOO_SMALL', undefined, { tooMany: shown.tooMany })
   if (reckoned.cents && company.dueDate) {
-    // One at a time: the last one that was asked for.
+    // One pending change at a time: the last one requested.
     const stale = await scope.db
       .updateTable('invoices')
       .set({ status: 'replaced' })

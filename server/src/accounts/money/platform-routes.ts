@@ -64,7 +64,7 @@ async function findInvoice(scope: Scope, id: number): Promise<Row> {
   return row
 }
 
-/** Their people look again at what they owe. */
+/** Makes the company's users reload what they owe. */
 const publishToOwner = (scope: Scope, companyId: number) =>
   scope.of(companyId).live(topics.ownCompany, { action: 'update', company: { id: companyId } })
 
@@ -80,7 +80,7 @@ const csvRow = (row: Row): string[] => [
   row.note,
 ]
 const csvHead = ['id', 'empresa', 'detalle', 'valor', 'vence', 'estado', 'pagada', 'medio', 'nota']
-/** More than anybody reads by eye, less than a server stumbles over. */
+/** More than anybody reads, and few enough for the server. */
 const maxCsvRows = 50_000
 
 function paymentsQuery(scope: Scope, settled: boolean) {
@@ -91,7 +91,7 @@ function paymentsQuery(scope: Scope, settled: boolean) {
     .where('p.state', settled ? '!=' : '=', 'waiting')
 }
 
-/** The one open invoice of that sum: of the company that paid, or of any if there is only one. */
+/** The one open invoice of that amount: of the paying company, or of any company if there is exactly one. */
 async function guessInvoice(scope: Scope, cents: number, companyId: number | null): Promise<Payment['guess']> {
   const found = await scope.db
     .selectFrom('invoices as i')
@@ -136,7 +136,7 @@ async function lockPayment(scope: Scope, id: number) {
   return payment
 }
 
-/** Whose charge it came by, or whose invoice it was given to. */
+/** The company of the charge it was paid with, or of the invoice it was assigned to. */
 const findPayingCompany = (
   scope: Scope,
   { chargeId, invoiceId }: { chargeId: number | null; invoiceId: number | null },
@@ -158,7 +158,7 @@ const isSameSecret = (a: string, b: string): boolean => {
 }
 
 export function platformMoneyRoutes(clock: Scope['means']['clock']) {
-  /** Who guesses at the address of the webhook is not listened to for a while. */
+  /** Blocks callers that guess the webhook URL for a while. */
   const strangers = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
   async function hear(
     scope: Scope,
@@ -304,7 +304,7 @@ function readHints(provider: { hints(body: unknown): { txid: string; reference: 
   try {
     return provider.hints(body)
   } catch {
-    // Not in the shape of that provider: nothing to look at.
+    // Not in the provider's format: nothing to check.
     return []
   }
 }

@@ -7,7 +7,7 @@ import type { OutgoingCall } from '../../kernel/outgoing/outgoing-client.ts'
 /** A page of payments is some hundred kilobytes. */
 const maxAnswerBytes = 512 * 1024
 
-type ProviderCallOptions<T> = { headers?: Record<string, string> /** What a 404 means. */; missing?: T }
+type ProviderCallOptions<T> = { headers?: Record<string, string> /** Returned for a 404. */; missing?: T }
 export type CallProvider = <S extends z.ZodType>(
   method: string,
   path: string,
@@ -16,7 +16,7 @@ export type CallProvider = <S extends z.ZodType>(
   more?: ProviderCallOptions<z.output<S>>,
 ) => Promise<z.output<S>>
 
-/** A provider that refuses, or answers what nobody expects: why is for the super user's test and the log, never for a company. */
+/** A provider refused or answered unexpectedly. The reason is for the super user's test and the log, never for a company. */
 export class ProviderError extends AppError {
   readonly why: string
   constructor(why: string) {
@@ -25,13 +25,13 @@ export class ProviderError extends AppError {
   }
 }
 
-/** Calls to one provider. Its answers are read in their shape, whatever else comes along. */
+/** Calls to one provider. Answers are parsed by their schema; unknown fields are ignored. */
 export const makeProviderCall =
   (scope: Scope, base: string, headers: Record<string, string>, identity?: OutgoingCall['identity']): CallProvider =>
   async (method, path, reply, body, more = {}) => {
     const sent = await scope.means.outgoing
       .call(base + path, {
-        // The platform's own calls: no company's failures make them rest.
+        // The platform's own calls: failures of companies must not open the circuit breaker for them.
         companyId: 0,
         method,
         headers: {

@@ -4,7 +4,7 @@ import type { ReceiptContent } from './receipt.ts'
 
 const { title, from, payer, rows, total } = workerData as ReceiptContent
 const { doc, write, rule, take, end } = openPdfWriter(title)
-/** Where the second column begins. */
+/** The x position of the second column. */
 const secondColumnX = 230
 const width = doc.page.width - pageMarginPoints - secondColumnX
 

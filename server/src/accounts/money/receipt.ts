@@ -9,7 +9,7 @@ import type { StreamedFile } from '../../kernel/http/routes.ts'
 import { loadCompanyTimeZone, loadSettings, readSettingValue } from '../settings.ts'
 import { presentInvoice, toPlatformScope } from './invoices.ts'
 
-/** What stands on the paper, in words. */
+/** The texts of the PDF. */
 export type ReceiptContent = {
   title: string
   from: string
@@ -18,7 +18,7 @@ export type ReceiptContent = {
   total: [string, string]
 }
 
-/** One paid invoice, of the own company or, for the super user, of any. */
+/** A paid invoice of the own company or, for the super user, of any. */
 export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & { companyId: number }> {
   const invoice = await scope.db
     .selectFrom('invoices')
@@ -61,17 +61,17 @@ export async function loadReceipt(scope: Scope, id: number): Promise<Receipt & {
 }
 
 const drawInWorker = makeWorkerQueue<ReceiptContent, Uint8Array>(new URL('./receipt-worker.ts', import.meta.url))
-/** A page takes half a second of a core; a machine may have ten other things to do. */
+/** A page takes half a second of CPU; the machine may be busy. */
 const drawLimits = { ms: 60_000, heapMb: 128, waiting: 8 }
 
 const reaisFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-/** As every screen shows it, in every language: dd/MM/yyyy HH:mm, by the company's clocks. */
+/** The format of every screen, in every language: dd/MM/yyyy HH:mm in the company's time zone. */
 const formatDayTime = (moment: string, zone: string): string =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: zone })
     .format(new Date(moment))
     .replace(',', '')
 
-/** The same as PDF, in the language of who asks. */
+/** The receipt as PDF, in the caller's language. */
 export async function renderReceiptPdf(scope: Scope, id: number): Promise<StreamedFile> {
   const { companyId, issuedAt, invoice, company, platform, reference } = await loadReceipt(scope, id)
   const own = (await loadSettings(scope.of(companyId), [companyId])).get(companyId)

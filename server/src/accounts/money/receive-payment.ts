@@ -7,10 +7,10 @@ import { writeMoneyEvents } from './money-history.ts'
 import { payInvoice } from './pay-invoice.ts'
 
 export type ChargeRow = Selectable<DB['charges']>
-/** Money that came in, as its provider tells when asked. */
+/** A received payment, as reported by its provider when asked. */
 export type ReceivedPayment = {
   provider: PaymentProviderName
-  /** The provider's own name of this payment. */
+  /** The provider's id of this payment. */
   reference: string
   txid: string
   cents: number
@@ -19,8 +19,8 @@ export type ReceivedPayment = {
 }
 
 /**
- * Writes a payment down, once, and pays with it what it is for. What fits nothing waits for the super user: nothing that
- * came in is ever dropped. All of it is one transaction, so a process that dies in it leaves nothing behind.
+ * Records a payment once, and pays the matching invoice. A payment that matches nothing waits for the super user: no
+ * payment is dropped. All of it is one transaction, so a process that dies in it leaves nothing behind.
  */
 export async function receivePayment(scope: Scope, got: ReceivedPayment): Promise<void> {
   await scope.transaction(async (tx) => {
@@ -57,10 +57,10 @@ async function applyPayment(
   { companyId, invoiceId }: ChargeRow,
   got: ReceivedPayment,
 ): Promise<PaymentOutcome> {
-  // Held first: what it owes is not replaced meanwhile.
+  // Lock first, so that the invoice is not replaced meanwhile.
   await lockCompany(scope, companyId)
   const invoice = await findCurrentInvoice(scope, companyId, invoiceId)
-  // Less than was asked for buys nothing.
+  // An underpayment pays nothing.
   if (got.cents < invoice.cents) return { state: 'waiting', why: 'short', invoiceId: invoice.id }
   const paid = await payInvoice(scope, invoice, { by: got.provider, at: got.paidAt })
   return paid
@@ -68,7 +68,7 @@ async function applyPayment(
     : { state: 'waiting', why: 'settled', invoiceId: invoice.id }
 }
 
-/** An invoice, or the one that stands in its place by now. */
+/** An invoice, or the one that replaced it. */
 async function findCurrentInvoice(scope: Scope, companyId: number, id: number): Promise<InvoiceRow> {
   const invoice = await scope.db
     .selectFrom('invoices')

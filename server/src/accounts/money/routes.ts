@@ -18,7 +18,7 @@ import { loadMoneySettings, makeProvider } from './money-settings.ts'
 import { changePlan, previewPlanChange } from './plan-change.ts'
 import { loadReceipt, renderReceiptPdf } from './receipt.ts'
 
-/** By its number, with or without the mark before it, or by what it says. */
+/** By invoice number, with or without `#`, or by its text. */
 export const matchInvoice = (searchParam: string) => {
   const number = /^#?(\d{1,9})$/.exec(searchParam)?.[1]
   return number
@@ -70,7 +70,7 @@ async function presentSubscription(scope: Scope): Promise<Subscription> {
 }
 
 export function moneyRoutes(clock: Scope['means']['clock']) {
-  /** Codes cost a call to a provider each. */
+  /** Each code costs a call to the provider. */
   const tries = makeAttemptLimiter(clock, { tries: 30, window: minutes(10) })
   const own = { transaction: false }
   const shown = async (scope: Scope, row: InvoiceRow) => presentInvoice(row, await loadCompanyTimeZone(scope))
@@ -81,7 +81,7 @@ export function moneyRoutes(clock: Scope['means']['clock']) {
   }
   return [
     route(invoicesApi.all, async (scope, { query }) => {
-      // A cancelled one would have a button to pay it there.
+      // Older clients would show a pay button on a cancelled invoice.
       const rows = await newestFirst(
         ownInvoices(scope, query.searchParam).selectAll('invoices').where('status', 'in', ['open', 'paid']),
       ).execute()

@@ -4,11 +4,11 @@ import type { PaymentProvider } from './payment-provider.ts'
 
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** A code of our own for the platform's Pix key. Nobody tells us of payments: the super user looks at the account. */
+/** A static code for the platform's Pix key. There are no payment notifications: the super user checks the account. */
 export const makeStaticPixProvider = (to: { key: string; name: string; city: string }): PaymentProvider => ({
   newTxid(invoiceId) {
     const random = [...randomBytes(12)].map((byte) => letters[byte % letters.length]).join('')
-    // Banks take 25 letters and digits; the number in front is what the super user finds in the statement.
+    // Banks accept 25 letters and digits; the super user finds the leading invoice number in the bank statement.
     return `FAT${invoiceId}X${random}`.slice(0, 25)
   },
   charge: async (_scope, { txid, cents }) => ({

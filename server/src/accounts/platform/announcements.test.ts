@@ -35,7 +35,7 @@ const folder = () => join(h.dataDir, 'files', String(boss.companyId))
 const stored = async () => (existsSync(folder()) ? readdir(folder()) : [])
 
 describe('announcements', () => {
-  it('are written by the super user, read by everybody, newest first, live', async () => {
+  it('are written by the super user and read by everybody, newest first, with live updates', async () => {
     const [own, theirs] = [await boss.listen(), await reader.listen()]
     const first = await create({ title: 'First of all', priority: '1' })
     expect(first).toEqual({
@@ -73,7 +73,7 @@ describe('announcements', () => {
     }
   })
 
-  it('that are switched off exist for the super user alone', async () => {
+  it('are visible only to the super user when inactive', async () => {
     const [own, theirs] = [await boss.listen(), await reader.listen()]
     const draft = await create({ title: 'A draft', status: 'false' })
     expect(draft.status).toBe(false)
@@ -95,7 +95,7 @@ describe('announcements', () => {
     theirs.close()
   })
 
-  it('refuse others and what is incomplete', async () => {
+  it('refuse other users and incomplete input', async () => {
     const { admin } = await h.company()
     const { id } = await create()
     for (const [method, path] of [
@@ -122,7 +122,7 @@ describe('announcements', () => {
 })
 
 describe('the picture of an announcement', () => {
-  it('is judged by what it is, not by its name', async () => {
+  it('is checked by its content, not by its name', async () => {
     const { id } = await create()
     const before = await stored()
     for (const [content, name] of [
@@ -142,7 +142,7 @@ describe('the picture of an announcement', () => {
     expect((await attach(id, tinyJpeg, 'photo.jpeg')).status).toBe(200)
   })
 
-  it('is read by everybody under /public, replaced and removed with its file', async () => {
+  it('is public under /public, and replaced and removed with its file', async () => {
     const { id } = await create()
     const ear = await reader.listen()
     expect(await attach(id, tinyPng, 'mi foto ñ.png')).toMatchObject({
@@ -162,7 +162,7 @@ describe('the picture of an announcement', () => {
       String(tinyPng.length),
     ])
     const [first] = await stored().then((names) => names.filter((n) => shown.mediaPath?.includes(n)))
-    // The form sends the row back: what it says about the file is not a wish.
+    // The form sends the row back: its file fields must be ignored.
     await boss.call(announcementsApi.update, {
       params: { id },
       body: { ...shown, title: 'With picture', ...{ mediaPath: 'x', mediaName: 'y' } },
@@ -186,7 +186,7 @@ describe('the picture of an announcement', () => {
     expect((await boss.ask('DELETE', `/announcements/${id}/media-upload`)).status).toBe(200)
   })
 
-  it('goes with its announcement', async () => {
+  it('is deleted with its announcement', async () => {
     const { id } = await create()
     await attach(id, tinyPng, 'a.png')
     const { mediaPath } = await reader.call(announcementsApi.show, { params: { id } })

@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { keepUpload, scheduleFileRemoval, signedMediaPath } from '../../kernel/files/media.ts'
 import { crudRoutes, route } from '../../kernel/http/routes.ts'
 
-/** News of the platform to everybody. Inactive ones exist for the super user alone. */
+/** Platform news for everybody. Only the super user sees inactive ones. */
 const announcements = makeRecords('announcements', announcementsApi, {
   platform: 'with-files',
   present: (scope, rows) => rows.map((row) => ({ ...row, mediaPath: signedMediaPath(scope, row) })),
@@ -14,7 +14,7 @@ const announcements = makeRecords('announcements', announcementsApi, {
 
 const pictureTypes = /^image\/(png|jpeg)$/
 
-/** What was for everybody and no longer is must also disappear for everybody; the super user keeps it. */
+/** An announcement that was deactivated must disappear for everybody; the super user keeps it. */
 async function updateAnnouncement(scope: Scope, id: number, values: object): Promise<Announcement> {
   const before = await announcements.held(scope, id)
   const after = { ...before, ...values }

@@ -14,15 +14,15 @@ declare module '../../kernel/jobs.ts' {
 }
 
 const backupProgram = fileURLToPath(new URL('../../../backup/backup.ts', import.meta.url))
-/** So many nights can be looked back on. */
+/** Backups listed in the history. */
 const maxRememberedBackups = 100
 
 type BackupResult = { file: string; bytes: number; rows: number; files: number; seconds: number }
-/** `lastAt`: when the last good one was ready. */
+/** `lastAt`: when the last successful backup finished. */
 export type BackupState = { lastAt: string | null; error: string | null }
 export type Backups = ReturnType<typeof makeBackups>
 
-/** The backup of each night: a process of its own makes it, so that whoever is being served does not wait for it. */
+/** The nightly backup runs in a separate process, so that requests are not slowed down. */
 export function makeBackups(
   means: Deps,
   config: Pick<Config, 'dataDir' | 'appSecret' | 'backup' | 'filesUrl'>,
@@ -59,7 +59,7 @@ export function makeBackups(
   async function night(backup: BackupConfig): Promise<void> {
     const startedAt = means.clock.now().toISOString()
     const made = await make(backup).catch((error: Error) => error)
-    // Whoever stops the house stops its backup: the next start makes up for it.
+    // Stopping the server stops its backup; the next start makes up for it.
     if (over.signal.aborted) throw new Error('the house was closed')
     const failed = made instanceof Error ? made.message : null
     if (made instanceof Error) log.error({ err: made }, 'the backup of this night failed')
@@ -93,9 +93,9 @@ export function makeBackups(
         if (wanted) await night(wanted)
       },
     } satisfies Pick<JobHandlers, 'backup:make'>,
-    /** Minutes past the hour, so that it does not begin with everything else. Missed while nobody ran, it is made at the next start. */
+    /** Minutes past the hour, so that it does not start with other jobs. A missed backup is made at the next start. */
     crontab: wanted ? `13 ${wanted.hour} * * * backup:make ?fill=20h&max=2` : '',
-    /** How it stands with backups; null where nobody wants any. */
+    /** The backup state; null where backups are off. */
     async state(): Promise<BackupState | null> {
       if (!wanted) return null
       const { db } = all()

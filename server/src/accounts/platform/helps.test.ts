@@ -19,7 +19,7 @@ const create = (over: object = {}) =>
   })
 
 describe('help videos', () => {
-  it('are kept by the super user, read by everybody, live', async () => {
+  it('are managed by the super user and read by everybody, with live updates', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     const ear = await agent.listen()
@@ -63,11 +63,11 @@ describe('help videos', () => {
     ['https://www.youtube.com/shorts/aqz-KE-bpKQ', 'aqz-KE-bpKQ'],
     ['', ''],
     [null, ''],
-  ])('find the video in %j', async (given, video) => {
+  ])('find the video id in %j', async (given, video) => {
     expect(await create({ video: given })).toMatchObject({ status: 200, body: { video } })
   })
 
-  it('refuse an address that is no video, and a help without a title', async () => {
+  it('refuse a URL that is no video, and a help without a title', async () => {
     for (const video of ['https://evil.example/x', 'javascript:alert(1)', '"><script>', 'a b']) {
       expect(await create({ video }), video).toMatchObject({
         status: 400,

@@ -19,8 +19,8 @@ const signup = (password: string) =>
   h.anyone.ask('POST', '/companies/cadastro', { name: `Sol ${++made}`, email: `sol-${made}@desk.test`, password })
 const problem = (field: string, how: string) => ({ status: 400, body: { fields: { [field]: how } } })
 
-describe('which passwords are taken', () => {
-  it('is the strong rule on a fresh install, and anybody may read it', async () => {
+describe('password rules', () => {
+  it('are strong on a new install, and public', async () => {
     expect(await h.anyone.call(platformApi.show)).toEqual({ passwords: 'strong' })
     const { admin } = await h.company()
     for (const [weak, how] of [
@@ -35,7 +35,7 @@ describe('which passwords are taken', () => {
     expect((await user(admin, 'kX9#vQ2m')).status).toBe(200)
   })
 
-  it('leaves out what is made of the names and addresses of whose it is', async () => {
+  it('refuse passwords made of the names and addresses of their user', async () => {
     const { admin, id } = await h.company('Ferretería Montecristo')
     const made = (name: string, email: string, password: string) =>
       admin.ask<{ id: number }>('POST', '/users', { name, email, password })
@@ -49,7 +49,7 @@ describe('which passwords are taken', () => {
     const form = { name: 'Zapatería Aurinegra', email: 'a@zapas.test', password: 'Aurinegra-2026' }
     expect(await h.anyone.ask('POST', '/companies/cadastro', form)).toMatchObject(personal)
 
-    // With a right code alone: what is refused for being personal tells whose the address is.
+    // Only with a correct code: refusing personal words reveals who has the address.
     const reset = (token: string) =>
       h.anyone.ask('POST', '/resetpasswords', { email: 'pia@x.test', token, newPassword: 'Montecristo-2026' })
     expect((await reset('12345678')).body).toEqual({ error: 'ERR_RESET_CODE_INVALID' })
@@ -65,7 +65,7 @@ describe('which passwords are taken', () => {
     expect((await h.anyone.ask('POST', '/resetpasswords', good)).status).toBe(200)
   })
 
-  it('knows thousands of common passwords, however they are dressed', () => {
+  it('refuse thousands of common passwords, including their variants', () => {
     const long = [...commonPasswordWords].filter((word) => word.length >= 8)
     expect(commonPasswordWords.size).toBeGreaterThan(3000)
     expect(long.length).toBeGreaterThan(700)
@@ -78,7 +78,7 @@ describe('which passwords are taken', () => {
       expect(findPasswordProblem(rare, 'strong', false, commonPasswordWords), rare).toBeNull()
   })
 
-  it('may be the specification’s where the super user chose it; old ones still open after a stricter choice', async () => {
+  it('follow the specification where the super user chose it; old passwords still work after a stricter choice', async () => {
     const { admin } = await h.company()
     const agent = await h.person(admin.companyId, 'user')
     for (const other of [admin, agent])

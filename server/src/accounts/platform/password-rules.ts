@@ -9,14 +9,14 @@ import { route } from '../../kernel/http/routes.ts'
 
 const defaultPlatform: PlatformSettings = { passwords: 'strong' }
 
-/** Far more than a browser should load: a form asks here. */
+/** Too large to load in a browser: forms ask the server. */
 const commonPasswordList = readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8')
 export const commonPasswordWords: ReadonlySet<string> = new Set([
   ...commonPasswordBaseWords,
   ...commonPasswordList.trim().split(/\s+/),
 ])
 
-/** What the super user chose for everybody, or what a fresh install does. */
+/** The super user's platform settings, or the defaults of a new install. */
 export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettings> {
   const rows = await scope.db.selectFrom('platformSettings').selectAll().execute()
   const chosen = Object.fromEntries(rows.map(({ key, value }) => [key, value]))
@@ -24,12 +24,12 @@ export async function loadPlatformSettings(scope: Scope): Promise<PlatformSettin
   return { ...defaultPlatform, ...(known.success && known.data) }
 }
 
-/** Shorter words of a name are in too many other words. */
+/** Shorter words of a name occur in too many other words. */
 const minPersonalWordChars = 4
-/** So many letters besides one's own words are a password of their own. */
+/** With this many other letters, the password does not count as made of personal words. */
 const minOtherLetters = 4
 
-/** Nothing but words that anybody knows of this person: their name, address or company, with figures or signs. */
+/** Whether it contains only personal words (name, address or company) with digits or symbols. */
 export function isMadeOfPersonalWords(password: string, about: string[]): boolean {
   const texts = about.map((text) => fold(text.slice(0, 300)))
   const words = texts.flatMap((text) => [text.replace(/[^\p{L}]/gu, ''), ...text.split(/[^\p{L}]+/u)])
@@ -43,8 +43,8 @@ export function isMadeOfPersonalWords(password: string, about: string[]): boolea
 }
 
 /**
- * A new password is one that the platform takes. `field` is where a form shows what is wrong with it. `about`: names and
- * addresses of whose it is, where that is known to who asks.
+ * Throws unless the platform's rules accept the new password. `field`: where the form shows the error. `about`: names and
+ * addresses of its user, where the caller may know them.
  */
 export async function assertPasswordAccepted(
   scope: Scope,
@@ -63,7 +63,7 @@ export async function assertPasswordAccepted(
   if (problem) throw new AppError('ERR_VALIDATION', { [field]: problem })
 }
 
-/** What is known of somebody of this company, for `about`. */
+/** Personal words of a user of this company, for `about`. */
 export async function loadPersonalWords(scope: Scope, user: { name: string; email: string }): Promise<string[]> {
   const company = await scope.db
     .selectFrom('companies')

@@ -26,7 +26,7 @@ const pairs: Record<string, () => Pair> = {
   RS256: () => ({ ...generateKeyPairSync('rsa', { modulusLength: 2048 }), algorithm: -257 }),
 }
 
-/** An authenticator in software, honest unless told otherwise. */
+/** A software authenticator that behaves correctly by default. */
 function authenticator(kind = 'ES256') {
   const { publicKey, privateKey, algorithm } = (pairs[kind] as () => Pair)()
   const id = randomBytes(32)
@@ -41,7 +41,7 @@ function authenticator(kind = 'ES256') {
   }
   return {
     id,
-    /** Of whom it is: it keeps that itself. */
+    /** The user handle, which the authenticator stores. */
     belongs: (to: string) => {
       handle = to
     },
@@ -89,7 +89,7 @@ const enter = (credential: object) =>
 const refused = { status: 400, body: { error: 'ERR_PASSKEY' } }
 
 describe('a passkey', () => {
-  it.each(['ES256', 'EdDSA', 'RS256'])('opens the door by itself: %s', async (kind) => {
+  it.each(['ES256', 'EdDSA', 'RS256'])('logs in by itself: %s', async (kind) => {
     const { admin } = await h.company()
     const { device, kept } = await registered(admin, kind)
     expect(kept).toMatchObject({ name: 'Portátil', lastUsedAt: null })
@@ -103,7 +103,7 @@ describe('a passkey', () => {
     expect(entries).toMatchObject([{ deed: 'passkey.added', name: 'Portátil' }])
   })
 
-  it('is offered to who knows the password, without a word of others’', async () => {
+  it('is offered after the password, without revealing other users’ passkeys', async () => {
     const { admin } = await h.company()
     expect(await admin.ask('POST', '/auth/two-factor/passkeys/offer', { currentPassword: 'wrong' })).toMatchObject({
       body: { error: 'ERR_CURRENT_PASSWORD' },
@@ -117,7 +117,7 @@ describe('a passkey', () => {
     expect(Object.keys(await h.anyone.call(passkeysApi.challenge)).sort()).toEqual(['challenge', 'rpId', 'timeout'])
   })
 
-  it('signs a challenge once, and not an old one, nor one made for something else', async () => {
+  it('signs a challenge once, and no expired one or one made for another purpose', async () => {
     const { admin } = await h.company()
     const { device } = await registered(admin)
     const challenge = await atTheDoor()
@@ -144,14 +144,14 @@ describe('a passkey', () => {
     ['without anybody there', { flags: 0x04 }],
     ['as if it were made and not used', { type: 'webauthn.create' }],
     ['with a counter that does not go forward', { still: true }],
-  ])('opens nothing %s', async (_, how) => {
+  ])('is refused %s', async (_, how) => {
     const { admin } = await h.company()
     const { device } = await registered(admin)
     expect((await enter(device.signs(await atTheDoor()))).status).toBe(200)
     expect(await enter(device.signs(await atTheDoor(), how))).toMatchObject(refused)
   })
 
-  it('is nobody else’s: not a signature of another key, nor one that nobody knows', async () => {
+  it('is refused with a signature of another key, or of an unknown one', async () => {
     const { admin } = await h.company()
     const { device } = await registered(admin)
     const other = authenticator()
@@ -166,7 +166,7 @@ describe('a passkey', () => {
     expect((await enter(device.signs(challenge))).status).toBe(200)
   })
 
-  it('is registered by the person it was offered to, once, with the key it has', async () => {
+  it('is registered once, by the user it was offered to, with its own key', async () => {
     const one = await h.company()
     const two = await h.company()
     const device = authenticator()
@@ -182,7 +182,7 @@ describe('a passkey', () => {
     expect(await add(one.admin, device.makes(challenge))).toMatchObject(refused)
   })
 
-  it('is registered once from one offer, also when several come at the same moment', async () => {
+  it('is registered once per offer, also when several requests arrive in parallel', async () => {
     const { admin } = await h.company()
     const add = (challenge: string) =>
       admin.ask('POST', '/auth/two-factor/passkeys', { name: 'Laptop', credential: authenticator().makes(challenge) })
@@ -192,13 +192,13 @@ describe('a passkey', () => {
     expect(await add(challenge)).toMatchObject(refused)
     const { passkeys } = await admin.call(passkeysApi.list)
     expect(passkeys).toHaveLength(1)
-    // Nor does an offer outlive the passkey that was made from it.
+    // Removing the passkey does not make its offer valid again.
     const [{ id = 0 } = {}] = passkeys
     await admin.call(passkeysApi.remove, { params: { id }, body: { currentPassword: password } })
     expect(await add(challenge)).toMatchObject(refused)
   })
 
-  it('is renamed and removed by who has it, and opens nothing afterwards', async () => {
+  it('is renamed and removed by its user, and is refused afterwards', async () => {
     const { admin } = await h.company()
     const { device, kept } = await registered(admin)
     const params = { id: kept.id }
@@ -214,7 +214,7 @@ describe('a passkey', () => {
     expect(await enter(device.signs(await atTheDoor()))).toMatchObject(refused)
   })
 
-  it('is no way around a company that is switched off, or an account that is', async () => {
+  it('does not bypass a deactivated company or account', async () => {
     const { id, admin } = await h.company()
     const { device } = await registered(admin)
     await h.wide().db.updateTable('users').set({ active: false }).where('id', '=', admin.id).execute()
@@ -225,8 +225,8 @@ describe('a passkey', () => {
   })
 })
 
-describe('where the company asks for a second step', () => {
-  it('a passkey is one: it opens, and the password alone neither opens nor sets up another', async () => {
+describe('where the company requires a second step', () => {
+  it('accepts a passkey as one; the password alone neither logs in nor sets up another', async () => {
     const { admin } = await h.company()
     const { device } = await registered(admin)
     await admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } } as never)
@@ -241,7 +241,7 @@ describe('where the company asks for a second step', () => {
     expect(await h.anyone.call(authApi.passkey, { body: signed })).toMatchObject({ user: { id: admin.id } })
   })
 
-  it('an admin lets in who lost it', async () => {
+  it('lets an admin restore access for a user who lost it', async () => {
     const { admin, user } = await h.company()
     const agent = await user()
     const { device } = await registered(agent)
@@ -251,8 +251,8 @@ describe('where the company asks for a second step', () => {
   })
 })
 
-describe('trying things out at the door', () => {
-  it('is not listened to for long', async () => {
+describe('repeated passkey attempts', () => {
+  it('are rate-limited', async () => {
     const own = await testServer({ publicUrl: 'https://desk.example' })
     const device = authenticator()
     const ask = (credential: object) => own.anyone.ask('POST', '/auth/login/passkey', credential)
@@ -263,8 +263,8 @@ describe('trying things out at the door', () => {
   })
 })
 
-describe('what WebAuthn says', () => {
-  it('is refused in pieces and with rubbish, and never breaks', () => {
+describe('WebAuthn input', () => {
+  it('is refused when truncated or garbled, and never crashes', () => {
     const device = authenticator()
     const good = device.makes(encoded('c'))
     expect(verifyRegistration(good, party)).toMatchObject({ challenge: 'c' })
@@ -277,7 +277,7 @@ describe('what WebAuthn says', () => {
     const signed = device.signs(encoded('c'))
     const known = { publicKey: good.publicKey, algorithm: -7, counter: 0 }
     expect(verifyAssertion(signed, known, party)).toMatchObject({ counter: 1 })
-    // Whose it is is looked up, not signed.
+    // The user is looked up, not signed.
     for (const field of ['clientData', 'authenticatorData', 'signature'] as const)
       for (const odd of ['', 'AAAA', encoded('null'), encoded(randomBytes(400))])
         expect(() => verifyAssertion({ ...signed, [field]: odd }, known, party), `${field} ${odd}`).toThrow(
@@ -289,7 +289,7 @@ describe('what WebAuthn says', () => {
     )
   })
 
-  it('is for the public address, and on the own machine for localhost', () => {
+  it('is bound to the public URL, and to localhost on the local machine', () => {
     expect(relyingPartyFor('https://desk.example')).toEqual(party)
     expect(relyingPartyFor('http://127.0.0.1:3000')).toEqual({ id: 'localhost', origin: 'http://localhost:3000' })
   })

@@ -26,7 +26,7 @@ import {
 } from './webauthn.ts'
 
 const challengeTtlMs = minutes(2)
-/** More than anybody carries about. */
+/** More than anybody uses. */
 const maxPasskeysPerUser = 20
 
 type Row = Selectable<DB['passkeys']>
@@ -35,11 +35,12 @@ export type Passkeys = ReturnType<typeof makePasskeys>
 const presentPasskey = ({ id, name, createdAt, lastUsedAt }: Row): Passkey => ({ id, name, createdAt, lastUsedAt })
 
 /**
- * Passkeys. What one signs is made here, for somebody (`register 7 0`) or for the door, with its time and signed by the
- * house, so that any process knows it again; each passkey takes none twice and none older than its last (`signedFor`).
+ * Passkeys. The challenge is created here, for a user (`register 7 0`) or for the login, with its time and the server's
+ * signature, so that any process recognizes it. A passkey accepts no challenge twice, nor one older than its last
+ * (`signedFor`).
  */
 export function makePasskeys(clock: Clock) {
-  /** By caller: whoever tries things out. */
+  /** Limits per caller. */
   const wrong = makeAttemptLimiter(clock, { tries: 20, window: minutes(15) })
   const asked = makeAttemptLimiter(clock, { tries: 300, window: minutes(15) })
 
@@ -49,7 +50,7 @@ export function makePasskeys(clock: Clock) {
     const made = `${scope.now().getTime()}.${randomBytes(16).toString('base64url')}`
     return encoded(`${made}.${scope.means.vault.sign('passkey', `${forWhat} ${made}`)}`)
   }
-  /** When it was made; refuses what is not ours, for something else, or old. */
+  /** The creation time; refuses a challenge that is not ours, has another purpose, or is expired. */
   function madeAt(scope: Scope, signed: string, forWhat: string): number {
     const [at = '', nonce = '', sign = ''] = signed.split('.')
     const made = `${at}.${nonce}`
@@ -59,7 +60,7 @@ export function makePasskeys(clock: Clock) {
     return Number(at)
   }
   const party = (scope: Scope) => relyingPartyFor(scope.means.publicUrl)
-  /** Why is for the log: whoever tries learns nothing. */
+  /** The reason goes only to the log: the caller learns nothing. */
   function refused(error: unknown): never {
     if (error instanceof PasskeyRefusedError) throw new AppError('ERR_PASSKEY')
     throw error
@@ -74,8 +75,8 @@ export function makePasskeys(clock: Clock) {
   }
 
   /**
-   * An offer holds for one registration: each counts the credential version up, and so does any other change of what
-   * the person logs in with. Whoever registers holds their row, so two at once cannot both find the version of the offer.
+   * An offer is valid for one registration: each increases the credential version, and so does any other credential
+   * change. A registration locks the user row, so two in parallel cannot both match the version of the offer.
    */
   const registrationOf = ({ id, credentialVersion }: UserRow) => `register ${id} ${credentialVersion}`
 
@@ -85,7 +86,7 @@ export function makePasskeys(clock: Clock) {
     return {
       challenge: challenge(scope, registrationOf(user)),
       rp: { id: party(scope).id, name: 'Recado' },
-      // Kept by the authenticator: a number says nothing of who it is.
+      // Stored by the authenticator: the number does not identify the user to others.
       user: { id: encoded(`${scope.companyId}.${user.id}`), name: user.email, displayName: user.name },
       algorithms: coseAlgorithms,
       known: known.map(({ credentialId }) => credentialId),
@@ -134,7 +135,7 @@ export function makePasskeys(clock: Clock) {
       return { challenge: challenge(scope, 'login'), rpId: party(scope).id, timeout: challengeTtlMs }
     },
 
-    /** Whose it is, if all of it is right. A wide scope: nobody is known yet. */
+    /** The owner of a valid passkey signature. A wide scope: the user is not known yet. */
     async signedBy(scope: Scope, given: PasskeyAssertion, caller: string): Promise<Row> {
       wrong.check(caller)
       wrong.count(caller)
@@ -177,7 +178,7 @@ export function makePasskeys(clock: Clock) {
       await writeAudit(scope, 'passkey.removed', userId, name)
     },
 
-    /** All of somebody's: they have lost what has them. */
+    /** Removes all passkeys of a user who lost their devices. */
     async removeAll(scope: Scope, userId: number): Promise<void> {
       const gone = await scope.db
         .deleteFrom('passkeys')

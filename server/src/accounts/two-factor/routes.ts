@@ -24,7 +24,7 @@ export function twoFactorRoutes(
       .where('companyId', '=', scope.companyId)
       .where('id', '=', id)
       .executeTakeFirst()
-  /** Who asks, in their own company. */
+  /** The calling user, in their own company. */
   async function own(scope: Scope): Promise<UserRow> {
     const row = await rowOf(scope)
     if (!row) throw new AppError('ERR_NO_USER_FOUND')
@@ -53,7 +53,7 @@ export function twoFactorRoutes(
         await publishUser(scope, 'update', user)
         return { recoveryCodes }
       },
-      // What a wrong code has counted stays counted.
+      // No transaction: a wrong code must stay counted.
       { transaction: false },
     ),
     route(
@@ -90,7 +90,7 @@ export function twoFactorRoutes(
       const user = await rowOf(scope, params.id)
       if (!user) throw new AppError('ERR_NO_USER_FOUND')
       assertCanChangeUser(scope, user)
-      // The own one takes the password and a code.
+      // Removing one's own second step requires the password and a code.
       if (user.id === scope.actor.id) throw new AppError('ERR_CURRENT_PASSWORD', { currentPassword: 'Required' })
       await step.end(scope, user, scope.actor)
       await passkeys.removeAll(scope, user.id)

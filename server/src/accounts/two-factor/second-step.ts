@@ -10,14 +10,14 @@ import { findMatchingStep, newRecoveryCode, newTotpSecret, otpauthUrl } from './
 type SecondStepUser = { id: number; email: string; name: string; companyId: number }
 const recoveryCodeCount = 10
 const issuer = 'Recado'
-/** As people type them: in capitals, with spaces, without the dash. */
+/** Accepts capitals, spaces and a missing dash. */
 const normalizeCode = (code: string) => code.toLowerCase().replace(/[\s-]/g, '')
 
 export type SecondStep = ReturnType<typeof makeSecondStep>
 
-/** The second step of a login. A scope given to it is that of the person's company. */
+/** The second step of a login. Its scope argument is that of the user's company. */
 export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
-  /** Of one person, wherever they come from: only who knows the password gets as far as this. */
+  /** Per user, from any address: only callers who know the password get this far. */
   const guesses = makeAttemptLimiter(clock, { tries: 10, window: minutes(15) })
 
   const theirs = (scope: Scope, userId: number) =>
@@ -32,7 +32,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
   const mark = (scope: Scope, userId: number, code: string) =>
     scope.means.vault.sign('recovery', `${userId}.${normalizeCode(code)}`)
 
-  /** Sealed under another secret of the house: nobody's code fits, and an admin lets them in. */
+  /** Null if sealed under another app secret: no code matches then, and an admin has to restore access. */
   function opened(scope: Scope, sealed: string): string | null {
     try {
       return scope.means.vault.open(sealed)
@@ -47,7 +47,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     )
   }
 
-  /** Each code opens once, also where two come at the same moment: whoever writes first has it. */
+  /** Each code works once, also when used in parallel: the first write wins. */
   async function isTaken(scope: Scope, userId: number, code: string): Promise<boolean> {
     const factor = await theirs(scope, userId)
     if (!factor) return false
@@ -68,11 +68,11 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     return Boolean(spent)
   }
 
-  /** Refuses all but a right code, and too many wrong ones. */
+  /** Refuses a wrong code, and too many wrong codes. */
   async function mustFit(scope: Scope, userId: number, code: string): Promise<void> {
     const key = String(userId)
     guesses.check(key)
-    // Counted before it is compared, as a password is.
+    // Counted before it is compared, like a password.
     guesses.count(key)
     if (!(await isTaken(scope, userId, code))) throw new AppError('ERR_TWO_FACTOR_CODE', { code: 'Invalid' })
     guesses.forget(key)
@@ -86,7 +86,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     return codes
   }
 
-  /** `also`: what is written together with it. */
+  /** `also`: written in the same statement. */
   async function confirm(
     scope: Scope,
     user: SecondStepUser,
@@ -105,7 +105,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     })
   }
 
-  /** `passkey`: they may use one instead. */
+  /** `passkey`: the user may use one instead. */
   async function asksFor(scope: Scope, userId: number): Promise<AppError> {
     const more = (await passkeys.has(scope, userId)) ? { passkey: true } : {}
     return new AppError('ERR_TWO_FACTOR_REQUIRED', undefined, more)
@@ -113,7 +113,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
 
   return {
     isRequired,
-    /** By app or by passkey. */
+    /** By authenticator app or passkey. */
     hasOne: async (scope: Scope, userId: number): Promise<boolean> =>
       Boolean((await theirs(scope, userId))?.confirmedAt) || passkeys.has(scope, userId),
     mustFit,
@@ -121,13 +121,13 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
     confirm,
     of: theirs,
 
-    /** At the door, before there is a session: not for who has a passkey. */
+    /** During login, before there is a session: not for users with a passkey. */
     async beginAtTheDoor(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
       return this.begin(scope, user)
     },
 
-    /** A secret that waits for its first code. One that is in use stays until then, and is not to be replaced so. */
+    /** Creates a secret that waits for its first code. A confirmed one stays in use and cannot be replaced this way. */
     async begin(scope: Scope, user: SecondStepUser): Promise<{ secret: string; address: string }> {
       const secret = newTotpSecret()
       const fresh = { secretSealed: scope.means.vault.seal(secret), step: 0, recovery: [] }
@@ -141,7 +141,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
       return { secret, address: otpauthUrl(secret, issuer, user.email) }
     },
 
-    /** At the door, after the password. Returns recovery codes where this was the first code of all. */
+    /** At login, after the password. Returns recovery codes if this was the first code. */
     async pass(scope: Scope, user: SecondStepUser, code: string | undefined): Promise<string[] | undefined> {
       const factor = await theirs(scope, user.id)
       if (factor?.confirmedAt) {
@@ -150,7 +150,7 @@ export function makeSecondStep(clock: Clock, passkeys: Pick<Passkeys, 'has'>) {
         return undefined
       }
       if (!(await isRequired(scope))) return undefined
-      // Who has a passkey has a second step: the password alone must not set up another.
+      // A passkey is a second step: the password alone must not set up another.
       if (await passkeys.has(scope, user.id)) throw await asksFor(scope, user.id)
       if (!code) throw new AppError('ERR_TWO_FACTOR_SETUP')
       return confirm(scope, user, code)

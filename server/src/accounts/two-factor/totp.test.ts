@@ -10,10 +10,10 @@ import {
   totpStepAt,
 } from './totp.ts'
 
-/** The secret of the RFC's own table: twenty bytes of text. */
+/** The secret of the RFC's test table: twenty bytes of text. */
 const secret = encodeBase32(Buffer.from('12345678901234567890'))
 
-it('makes the codes of RFC 6238, appendix B', () => {
+it('computes the codes of RFC 6238, appendix B', () => {
   const table: [seconds: number, eightDigits: string][] = [
     [59, '94287082'],
     [1111111109, '07081804'],
@@ -26,7 +26,7 @@ it('makes the codes of RFC 6238, appendix B', () => {
     expect(totpCodeAt(secret, totpStepAt(new Date(seconds * 1000)))).toBe(code.slice(-6))
 })
 
-it('takes the code of now and of half a minute to either side, and no other', () => {
+it('accepts the current code and those 30 seconds before and after, and no other', () => {
   const now = new Date(1_700_000_000_000)
   const at = totpStepAt(now)
   expect([-2, -1, 0, 1, 2].map((by) => findMatchingStep(secret, totpCodeAt(secret, at + by), now))).toEqual([
@@ -40,14 +40,14 @@ it('takes the code of now and of half a minute to either side, and no other', ()
     expect(findMatchingStep(secret, code, now)).toBe(null)
 })
 
-it('writes bytes as RFC 4648 does, and reads them back', () => {
+it('encodes bytes as in RFC 4648, and decodes them', () => {
   expect(encodeBase32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
   expect(decodeBase32('MZXW6YTBOI').toString()).toBe('foobar')
   expect(decodeBase32(newTotpSecret())).toHaveLength(20)
   expect(newRecoveryCode()).toMatch(/^[a-z2-7]{5}-[a-z2-7]{5}$/)
 })
 
-it('says who it is for in its address', () => {
+it('names issuer and account in the otpauth URL', () => {
   expect(otpauthUrl('ABC', 'Recado', 'ana@desk.example')).toBe(
     'otpauth://totp/Recado:ana%40desk.example?secret=ABC&issuer=Recado',
   )

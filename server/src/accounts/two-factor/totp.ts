@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-/** RFC 6238 as every authenticator app has it: SHA-1, six digits, half a minute. */
+/** RFC 6238 with the settings of all authenticator apps: SHA-1, six digits, 30 seconds. */
 const codeDigits = 6
 const stepMs = 30_000
 
-/** RFC 4648, without padding: what people can read and type. */
+/** RFC 4648 without padding, so that people can read and type it. */
 export function encodeBase32(bytes: Buffer): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
@@ -15,13 +15,13 @@ export function decodeBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** 160 bits, as long as the hash. */
+/** 160 bits, the length of the hash. */
 export const newTotpSecret = (): string => encodeBase32(randomBytes(20))
-/** 50 bits in two words of five signs. */
+/** 50 bits in two groups of five characters. */
 export const newRecoveryCode = (): string =>
   encodeBase32(randomBytes(7)).slice(0, 10).replace(/^.{5}/, '$&-').toLowerCase()
 
-/** The number of the step that a moment is in. */
+/** The time step of a moment. */
 export const totpStepAt = (now: Date): number => Math.floor(now.getTime() / stepMs)
 
 export function totpCodeAt(secret: string, step: number): string {
@@ -32,7 +32,7 @@ export function totpCodeAt(secret: string, step: number): string {
   return String((hash.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** codeDigits).padStart(codeDigits, '0')
 }
 
-/** The step whose code this is, of now and one to either side: clocks of phones are not ours. */
+/** The step this code belongs to: the current one, or one before or after, because phone clocks differ. */
 export function findMatchingStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const at = totpStepAt(now)
@@ -42,7 +42,7 @@ export function findMatchingStep(secret: string, code: string, now: Date): numbe
   )
 }
 
-/** What the picture says to the app. */
+/** The otpauth URL for the QR code. */
 export function otpauthUrl(secret: string, issuer: string, account: string): string {
   const name = [issuer, account].map(encodeURIComponent).join(':')
   return `otpauth://totp/${name}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`

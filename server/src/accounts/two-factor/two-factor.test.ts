@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const half = 30_000
-/** What the app of somebody shows now. Each call is half a minute later: no code is taken twice. */
+/** The current code of the user's app. Each call moves the clock by 30 seconds: no code is accepted twice. */
 const shows = (secret: string) => {
   h.clock.forward(half)
   return totpCodeAt(secret, totpStepAt(h.clock.now()))
@@ -38,7 +38,7 @@ async function turnOn(who: TestUser) {
 }
 
 describe('a second step', () => {
-  it('is asked for after the password, and each code opens once', async () => {
+  it('is requested after the password, and each code works once', async () => {
     const { admin: ana } = await h.company()
     expect(await ana.call(twoFactorApi.show)).toEqual({ since: null, required: false, recoveryCodesLeft: 0 })
     const { secret, address, recoveryCodes } = await turnOn(ana)
@@ -53,12 +53,12 @@ describe('a second step', () => {
     const [one, two] = await Promise.all([login(ana, code), login(ana, code)])
     expect([one.status, two.status].sort()).toEqual([200, 400])
     expect((await login(ana, code)).status).toBe(400)
-    // An older one than the last that was used is no use, either.
+    // A code older than the last used one is refused, too.
     expect((await login(ana, totpCodeAt(secret, totpStepAt(h.clock.now()) - 1))).status).toBe(400)
     expect((await login(ana, ` ${shows(secret).replace(/^.../, '$& ')}`)).status).toBe(200)
   })
 
-  it('goes by a recovery code when the phone is gone, each once, however it is typed', async () => {
+  it('accepts a recovery code when the phone is lost, each once, in any notation', async () => {
     const { admin: ana } = await h.company()
     const { secret, recoveryCodes } = await turnOn(ana)
     const [first = '', second = ''] = recoveryCodes
@@ -83,7 +83,7 @@ describe('a second step', () => {
     expect((await login(ana, shows(secret))).status).toBe(200)
   })
 
-  it('is begun and ended by who knows the password, and confirmed by a code', async () => {
+  it('is started and ended with the password, and confirmed with a code', async () => {
     const { admin: ana } = await h.company()
     await expect(ana.call(twoFactorApi.begin, { body: { currentPassword: 'wrong' } })).rejects.toThrow(
       'ERR_CURRENT_PASSWORD',
@@ -106,7 +106,7 @@ describe('a second step', () => {
     expect((await login(bea)).status).toBe(200)
   })
 
-  it('is asked for after a password was reset by mail, too', async () => {
+  it('is requested after a password reset by mail, too', async () => {
     const { admin: ana, id: companyId } = await h.company()
     const { secret } = await turnOn(ana)
     const codeHash = h.running.means.vault.sign('reset', `${ana.id}:87654321`)
@@ -119,7 +119,7 @@ describe('a second step', () => {
     expect((await login(ana, shows(secret), newPassword)).status).toBe(200)
   })
 
-  it('its secret and codes are nowhere to be read again', async () => {
+  it('never shows its secret and codes again', async () => {
     const { admin: ana } = await h.company()
     const { secret, recoveryCodes } = await turnOn(ana)
     const row = await h
@@ -134,8 +134,8 @@ describe('a second step', () => {
   })
 })
 
-describe('a company that asks it of everybody', () => {
-  it('lets nobody else in; who has none sets it up at the door', async () => {
+describe('a company that requires the second step', () => {
+  it('lets nobody in without it; users without one set it up at login', async () => {
     const company = await h.company()
     const { admin } = company
     const ask = () => admin.call(settingsApi.update, { params: { key: 'twoFactor' }, body: { value: 'enabled' } })
@@ -158,22 +158,22 @@ describe('a company that asks it of everybody', () => {
     expect(entered).toMatchObject({ status: 200, body: { recoveryCodes: expect.any(Array) } })
     const second = await login(agent, shows(theirs))
     expect([second.status, second.body.recoveryCodes]).toEqual([200, undefined])
-    // Once it is set up the door gives no other.
+    // Once it is set up, login offers no other secret.
     expect(await door(currentPassword)).toMatchObject({ status: 409, body: { error: 'ERR_TWO_FACTOR_ON' } })
     await expect(admin.call(twoFactorApi.end, { body: { currentPassword, code: shows(secret) } })).rejects.toThrow(
       'ERR_TWO_FACTOR_KEPT',
     )
   })
 
-  it('the door gives a secret to nobody of a company that does not ask', async () => {
+  it('gives no secret at login to users of a company that does not require it', async () => {
     const { admin } = await h.company()
     const door = await h.anyone.ask('POST', '/auth/login/two-factor', { email: admin.email, password: currentPassword })
     expect(door).toMatchObject({ status: 400, body: { error: 'ERR_NO_PERMISSION' } })
   })
 })
 
-describe('who has lost everything', () => {
-  it('is let in by an admin of theirs or the super user, nobody else, and it is written down', async () => {
+describe('a user who lost every second step', () => {
+  it('gets access from their admin or the super user, nobody else, and it is audited', async () => {
     const company = await h.company()
     const { admin } = company
     const [agent, colleague] = [await company.user(), await company.user()]
@@ -202,8 +202,8 @@ describe('who has lost everything', () => {
   })
 })
 
-describe('what is written down', () => {
-  it('says who logged in, from where, and who tried', async () => {
+describe('the login audit', () => {
+  it('records logins and attempts with their origin', async () => {
     const { admin: ana } = await h.company()
     await login(ana, undefined, 'wrong')
     await login(ana)
@@ -211,7 +211,7 @@ describe('what is written down', () => {
     const { logins } = await back.call(twoFactorApi.logins)
     expect(logins.map((one) => one.current)).toEqual([true, false, false])
     expect(logins[0]?.from).toContain('127.0.0.1')
-    // The refused one is written down after it was answered.
+    // A refused login is recorded after its answer.
     await vi.waitFor(async () => {
       const { entries } = await back.call(auditApi.list, { query: { deed: 'login' } })
       expect(entries.map(({ deed, about }) => [deed, about]).sort()).toEqual([
@@ -223,10 +223,10 @@ describe('what is written down', () => {
     }, 10_000)
   })
 
-  it('says of who knew the password and guessed at the second step that they were refused', async () => {
+  it('records a refused second step after a correct password', async () => {
     const { admin: ana } = await h.company()
     await turnOn(ana)
-    // To be asked for it is no refusal.
+    // A request for the second step is not a refusal.
     expect((await login(ana)).status).toBe(401)
     expect((await login(ana, '000000')).status).toBe(400)
     await vi.waitFor(async () => {
@@ -235,7 +235,7 @@ describe('what is written down', () => {
     }, 10_000)
   })
 
-  it('is searched, exported, and changed by nobody', async () => {
+  it('is searchable, exportable and immutable', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import type { NewPasskeyCredential, PasskeyAssertion } from '@recado/contract/passwords/passkeys'
 
-/** The part of WebAuthn (level 2) that a house without attestation needs. Pure: it knows no table and no clock. */
+/** The subset of WebAuthn (level 2) needed without attestation. Pure functions: no tables, no clock. */
 
-/** COSE's numbers: ES256, EdDSA, RS256. */
+/** COSE algorithm ids: ES256, EdDSA, RS256. */
 export const coseAlgorithms = [-7, -8, -257]
 const maxCredentialIdBytes = 1023
 
@@ -15,10 +15,10 @@ const assertValid = (fits: unknown, why: string): void => {
 const bytesOf = (text: string) => Buffer.from(text, 'base64url')
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
 
-/** Whom a passkey is for: the name that browsers bind it to, and the one page that may ask for it. */
+/** The relying party: the id that browsers bind a passkey to, and the one origin that may use it. */
 export type RelyingParty = { id: string; origin: string }
 
-/** Browsers give no passkeys to bare addresses: on the own machine it is reached as localhost. */
+/** Browsers do not allow passkeys on IP addresses: on the local machine the app is used as localhost. */
 export function relyingPartyFor(publicUrl: string): RelyingParty {
   const url = new URL(publicUrl)
   const isLoopback = /^(127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
@@ -27,7 +27,7 @@ export function relyingPartyFor(publicUrl: string): RelyingParty {
 }
 
 type ClientData = { type?: unknown; challenge?: unknown; origin?: unknown; crossOrigin?: unknown }
-/** Said by the browser, not by the page: a page of another origin cannot say ours. */
+/** Written by the browser, not by the page: a page of another origin cannot forge our origin. */
 function parseClientData(
   given: string,
   type: 'webauthn.create' | 'webauthn.get',
@@ -50,18 +50,18 @@ function parseClientData(
 const userPresentFlag = 0x01
 const userVerifiedFlag = 0x04
 const attestedDataFlag = 0x40
-/** Hash of the party's name, flags, counter; at a registration the credential follows. */
+/** Hash of the relying party id, flags, counter; at a registration the credential follows. */
 function parseAuthenticatorData(given: string, party: RelyingParty) {
   const data = bytesOf(given)
   assertValid(data.length >= 37, 'authenticator data')
   assertValid(data.subarray(0, 32).equals(sha256(party.id)), 'party')
   const flags = data.readUInt8(32)
-  // A finger, a face or a PIN: without it a passkey would be one step and not two.
+  // Requires user verification (finger, face or PIN): without it a passkey would be only one factor.
   assertValid(flags & userPresentFlag && flags & userVerifiedFlag, 'not verified')
   return { data, flags, counter: data.readUInt32BE(33) }
 }
 
-/** A key of the kind it says it is, and no weaker. */
+/** Parses a key of the declared algorithm, and no weaker one. */
 function importPublicKey(publicKey: string, algorithm: number): KeyObject {
   let key: KeyObject
   try {
@@ -78,13 +78,13 @@ function importPublicKey(publicKey: string, algorithm: number): KeyObject {
   return key
 }
 
-/** The key's own numbers, which the authenticator has in its data, too. */
+/** Whether the key's parameters also occur in the authenticator data. */
 function hasKeyIn(data: Buffer, key: KeyObject): boolean {
   const { x, y, n } = key.export({ format: 'jwk' })
   return [x, y, n].every((part) => part === undefined || data.includes(bytesOf(part)))
 }
 
-/** What a browser made at a registration. Returns what it was asked to sign, for who knows what that was. */
+/** Verifies a registration. Returns its challenge, for the caller to check. */
 export function verifyRegistration(
   given: NewPasskeyCredential,
   party: RelyingParty,
@@ -100,7 +100,7 @@ export function verifyRegistration(
 }
 
 type StoredCredential = { publicKey: string; algorithm: number; counter: number }
-/** What a passkey signed at the door. One whose counter does not go forward has a twin somewhere. */
+/** Verifies a login signature. A counter that does not increase means the passkey was cloned. */
 export function verifyAssertion(
   given: PasskeyAssertion,
   known: StoredCredential,

@@ -5,10 +5,10 @@ import type { AutoResponderTurn } from '../bots/auto-responder.ts'
 import type { Rulebook } from '../rulebook.ts'
 import type { CompanyFacts } from './system-prompt.ts'
 
-/** Labels that nobody sees in a menu of so many. */
+/** Maximum number of tags offered. */
 const maxTags = 100
 
-/** What is true of the company now. Tags that are lanes of the board are not among its labels: those move a card. */
+/** Current facts about the company. Tags that are lanes of the board are left out: they move a card. */
 export async function loadCompanyFacts(
   scope: Scope,
   book: Rulebook,
@@ -31,7 +31,7 @@ export async function loadCompanyFacts(
   return { ...given, company: name, queues, tags, now: scope.now() }
 }
 
-/** Who came by a menu has asked nothing yet: what they wrote was a choice. */
+/** A customer who came from a menu has asked nothing yet: the message was a choice. */
 export function describeMenuChoice(
   { chose }: AutoResponderTurn,
   book: Rulebook,

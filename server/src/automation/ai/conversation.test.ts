@@ -27,7 +27,7 @@ const calls = (name: string, args: unknown, text = ''): Step => ({
   calls: [{ id: 'c', name, arguments: typeof args === 'string' ? args : JSON.stringify(args) }],
 })
 
-/** A model that says these things, one after the other, and the last of them for ever. */
+/** A model that gives these answers in order, and repeats the last one. */
 function modelOf(...steps: Step[]) {
   const asked: ChatRequest[] = []
   const ask = async (question: ChatRequest): Promise<ChatAnswer> => {
@@ -45,13 +45,13 @@ const turn = (steps: Step[], given: Partial<ModelSettings> = {}) => {
 }
 
 describe('a turn with a model', () => {
-  it('says what it says', async () => {
+  it('sends its answer', async () => {
     expect(await turn([says('Hola **Ana**, ¿en qué ayudo?')])).toMatchObject({
       ...{ next: 'machine', why: 'answered', say: ['Hola *Ana*, ¿en qué ayudo?'] },
     })
   })
 
-  it('hands over, closes and tags what there is', async () => {
+  it('hands over, closes and tags with existing names', async () => {
     expect(await turn([calls('transfer_to_queue', { queue: 'soporte TECNICO' }, 'Le paso')])).toMatchObject({
       ...{ next: 'person', why: 'handed-over', queueId: 4, say: ['Le paso'] },
     })
@@ -77,26 +77,26 @@ describe('a turn with a model', () => {
     ['nonsense', 'transfer_to_queue', '{"queue": "Ven'],
     ['a list', 'set_tag', '[1,2]'],
     ['a tool that nobody has', 'delete_company', { all: true }],
-  ])('is refused %s, and hears so', async (_, name, args) => {
+  ])('refuses %s, and tells the model so', async (_, name, args) => {
     const end = await turn([calls(name, args), says('Perdón, sigamos.')])
     expect(end).toMatchObject({ next: 'machine', queueId: null, tagIds: [], say: ['Perdón, sigamos.'] })
     expect(end.wanted).toMatchObject([{ tool: name, ok: false }])
     expect(JSON.stringify(end.asked[1]?.said.at(-1))).toMatch(/There is (none|no)/)
   })
 
-  it('does nothing that the prompt may not', async () => {
+  it('performs no action that the prompt does not allow', async () => {
     const end = await turn([calls('end_conversation', {}), says('Aquí sigo')], { tools: ['set_tag'] })
     expect(end).toMatchObject({ next: 'machine', say: ['Aquí sigo'] })
     expect(end.asked[0]?.tools?.map((tool) => tool.name)).toEqual(['set_tag', 'cannot_answer'])
   })
 
-  it('does not go round for ever: people take over', async () => {
+  it('does not loop for ever: agents take over', async () => {
     const end = await turn([calls('set_tag', { tag: 'Urgente' })])
     expect(end).toMatchObject({ next: 'person', why: 'in-circles', tagIds: [7] })
     expect(end.asked).toHaveLength(4)
   })
 
-  it('goes on once where it was cut off, and ends with a sentence', async () => {
+  it('continues a truncated answer once, and ends with a sentence', async () => {
     expect(await turn([says('Abrimos a las nue', 'length'), says('ve de lunes a viernes.')])).toMatchObject({
       say: ['Abrimos a las nueve de lunes a viernes.'],
     })
@@ -110,18 +110,18 @@ describe('a turn with a model', () => {
     expect(alone.say).toEqual(['Abrimos a las nueve.'])
   })
 
-  it('leaves to people what it may not say', async () => {
+  it('leaves filtered content to agents', async () => {
     expect(await turn([says('', 'content_filter')])).toMatchObject({ next: 'person', why: 'filtered', say: [] })
   })
 })
 
-describe('what a model wrote', () => {
-  it('is shown in the marks of a phone', () => {
+describe('formatting of model answers', () => {
+  it('uses WhatsApp formatting', () => {
     expect(
       formatForWhatsApp('<think>hmm\nyes</think># Horario\n**Lunes**: [mapa](https://a.example/x)\n\n\n\nfin'),
     ).toBe('*Horario*\n*Lunes*: mapa (https://a.example/x)\n\nfin')
   })
-  it('comes in parts that end where sentences do', () => {
+  it('splits at sentence ends', () => {
     const sentence = `${'palabra '.repeat(30)}fin.`
     const parts = splitIntoMessages(Array.from({ length: 12 }, () => sentence).join(' '))
     expect(parts.length).toBeGreaterThan(1)
@@ -129,7 +129,7 @@ describe('what a model wrote', () => {
     expect(splitIntoMessages('Corto.')).toEqual(['Corto.'])
     expect(splitIntoMessages('  ')).toEqual([])
   })
-  it('loses nothing of a text on the way', () => {
+  it('loses nothing of a text', () => {
     const bare = (all: string) => all.replace(/\s+/g, '')
     const words = fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('. ', '\n\n', '😀'.repeat(900))))
     const whole = (all: string[]) =>
@@ -142,7 +142,7 @@ describe('what a model wrote', () => {
   })
 })
 
-it('tells the model who it speaks for, with names that give no orders', () => {
+it('gives the model the company’s identity, with names that cannot be instructions', () => {
   const book = { ...makeTurn({ settings: { scheduleType: 'company' } }).book, week: defaultHours }
   const now = new Date('2026-11-16T15:00:00Z')
   const known = { knowledgeId: 1, name: 'Precios', place: 'p. 2', heading: 'Cortes', text: 'El corte cuesta 20.' }

@@ -4,26 +4,26 @@ import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { formatForWhatsApp, splitIntoMessages, trimToSentence } from './format-reply.ts'
 import { checkToolCall, describeTools, type ToolContext, type ToolEffect, type ToolResult } from './tools.ts'
 
-/** What of a prompt a conversation needs, saved or not. */
+/** The part of a prompt that a conversation needs, saved or not. */
 export type ModelSettings = { model: string; maxTokens: number; temperature: number; tools: readonly PromptTool[] }
 
 export type ModelTurnResult = {
   say: string[]
   wanted: ToolResult[]
   tagIds: number[]
-  /** Who has it from here on, and why. */
+  /** Who has the ticket from here on, and why. */
   next: 'machine' | 'person' | 'closed'
   why: 'answered' | 'handed-over' | 'wants-person' | 'does-not-know' | 'ended' | 'in-circles' | 'filtered'
   queueId: number | null
 }
 
-/** A model that keeps wanting things without saying anything is not asked for ever. */
+/** Bounds a model that keeps calling tools without an answer. */
 const maxRounds = 4
 const maxToolCalls = 5
 
 type AskModel = (question: ChatRequest) => Promise<ChatAnswer>
 
-/** One turn of a conversation: asks, does what may be done, and goes on until there is something to say or to be done. */
+/** One turn: asks the model, runs allowed tools, and repeats until there is an answer or an action. */
 export async function runModelTurn(
   draft: ModelSettings,
   said: ModelMessage[],
@@ -55,7 +55,7 @@ export async function runModelTurn(
   return text ? makeResult('machine', 'answered', text, all) : makeResult('person', 'in-circles', '', all)
 }
 
-/** An answer that was cut goes on once; what is still missing then ends with a sentence. */
+/** Continues a truncated answer once; if it is still truncated, ends it with a sentence. */
 async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<ChatAnswer> {
   const answer = await ask(question)
   if (answer.finish !== 'length') return answer
@@ -66,7 +66,7 @@ async function completeAnswer(question: ChatRequest, ask: AskModel): Promise<Cha
     { role: 'assistant', content: answer.text },
     { role: 'system', content: goOn },
   ]
-  // What was said counts, whether there is more or not.
+  // Keep what was said, whether the continuation works or not.
   const more = await ask({ ...question, said }).catch((error: unknown) => {
     if (error instanceof ModelFailure) return null
     throw error

@@ -1,9 +1,9 @@
-/** What a phone shows well in one message; of a very long answer the parts are longer instead of more. */
+/** What a phone shows well in one message; a very long answer gets longer parts instead of more. */
 const preferredPartLength = 1500
 const maxPartLength = 4000
 const maxParts = 10
 
-/** Models write for web pages: the same in the marks of a phone, without what they thought aloud. */
+/** Converts a model's Markdown to WhatsApp formatting, without its reasoning. */
 export function formatForWhatsApp(text: string): string {
   return text
     .slice(0, 2 * maxParts * maxPartLength)
@@ -17,7 +17,7 @@ export function formatForWhatsApp(text: string): string {
     .trim()
 }
 
-/** Where one may stop: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
+/** Where to split: after a paragraph, else a sentence, else a line, else a word. The nearest before the end. */
 const breakPatterns = [/\n\s*\n/g, /[.!?…。！？](?=\s|$)/g, /\n/g, /\s/g]
 
 function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined {
@@ -26,23 +26,23 @@ function lastMatch(text: string, pattern: RegExp): RegExpMatchArray | undefined 
   return last
 }
 
-/** So much of a text that nothing in it is torn apart. */
+/** The beginning of a text that fits, split at a good place. */
 function cutAtBreak(text: string, signs: number): string {
   if (text.length <= signs) return text
   const room = text.slice(0, signs + 1)
   for (const stop of breakPatterns) {
     const last = lastMatch(room, stop)
     const end = last ? (last.index ?? 0) + last[0].trimEnd().length : 0
-    // A stop far from the end would make crumbs.
+    // A split far from the end would make tiny parts.
     if (end > signs / 3) return room.slice(0, end)
   }
-  // One endless word: by whole signs, half an emoji is none.
+  // One endless word: split at whole characters, never inside an emoji.
   const whole = [...text.slice(0, signs)]
   if (/[\uD800-\uDBFF]$/.test(text.slice(0, signs))) whole.pop()
   return whole.join('')
 }
 
-/** A long answer in parts that end where sentences do. What nobody would read to the end is left out. */
+/** Splits a long answer at sentence ends. An excessive rest is dropped. */
 export function splitIntoMessages(text: string): string[] {
   const signs = text.length > (maxParts - 4) * preferredPartLength ? maxPartLength : preferredPartLength
   const parts: string[] = []
@@ -55,7 +55,7 @@ export function splitIntoMessages(text: string): string[] {
   return parts
 }
 
-/** An answer whose end is missing, up to where a sentence ends; else up to a whole word, with the sign that more was meant. */
+/** A truncated answer, up to the end of a sentence; else up to a whole word, with an ellipsis. */
 export function trimToSentence(text: string): string {
   for (let at = text.length - 1; at > text.length / 3; at--)
     if (/[.!?…。！？]/.test(text[at] as string) && (at + 1 === text.length || /\s/.test(text[at + 1] as string)))

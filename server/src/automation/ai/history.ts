@@ -3,7 +3,7 @@ import { messagePreviewText } from '@recado/contract/text/location-and-card'
 import type { ModelMessage } from '../../directory/ai/model/chat.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** One message of a ticket, as far as a model may know it. */
+/** A ticket message, reduced to what a model may see. */
 export type HistoryMessage = {
   id: number
   fromMe: boolean
@@ -16,7 +16,7 @@ export type HistoryMessage = {
   transcript: string | null
 }
 
-/** The last of what was said in a ticket, oldest first, each once; up to a moment that has passed, where one is given. */
+/** The latest messages of a ticket, oldest first, each once; up to a past moment, if given. */
 export async function loadHistory(
   scope: Scope,
   ticketId: number,
@@ -35,7 +35,7 @@ export async function loadHistory(
   return rows.reverse()
 }
 
-/** What the customer wrote since we last said something: that is what has to be answered. */
+/** The customer's messages since our last one: those have to be answered. */
 export function unansweredMessages(lines: HistoryMessage[]): HistoryMessage[] {
   const last = lines.findLastIndex((line) => line.fromMe)
   return lines.slice(last + 1)
@@ -53,10 +53,10 @@ const kindLabels: Partial<Record<MessageKind, string>> = {
   call_log: 'call',
   unknown: 'something that cannot be shown',
 }
-/** More than anybody says in one message to a machine; the rest would only cost. */
+/** More than anybody writes in one message; the rest would only cost tokens. */
 const maxMessageLength = 8000
 
-/** A message in words. What is none is named, in brackets. */
+/** A message as text. Other kinds are named in brackets. */
 export function messageToText({ mediaType, body, transcript }: HistoryMessage): string {
   const kind = mediaType && kindLabels[mediaType]
   const words = (transcript || (mediaType === 'unknown' ? '' : messagePreviewText(mediaType, body)))

@@ -5,22 +5,22 @@ import type { ModelMessage } from '../../directory/ai/model/chat.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { type HistoryMessage, loadHistory, messageToText, toChatMessage, unansweredMessages } from './history.ts'
 
-/** Why a message is for people: nobody here can make anything of it. */
+/** Why a message goes to agents: the prompt cannot process it. */
 export type UnreadableReason = 'cannot-hear' | 'cannot-see' | 'cannot-read' | 'file-missing'
 type ModelAbilities = { canHear: boolean; canSee: boolean; maxMessages: number }
 export type TranscribeVoice = (voice: { bytes: Buffer; name: string; type: string }) => Promise<string>
 
-/** What endpoints take of a recording and of a picture. */
+/** Size limits of the endpoints for recordings and pictures. */
 const maxMediaBytes = { voice: 24 * 1024 * 1024, picture: 8 * 1024 * 1024 }
 const maxPictures = 3
 const supportedImages = /^image\/(png|jpeg|gif|webp)$/
-/** A file follows its message: so long it is waited for. */
+/** A file arrives after its message: how long to wait. */
 const fileTimeoutMs = 20_000
 const filePollMs = 500
 
 /**
- * The conversation as a model takes it: what the customer wrote since our last words is heard and looked at, where the
- * prompt may; what came before is told in words.
+ * The conversation for a model: the customer's messages since our last one are transcribed and shown, where the prompt
+ * allows it; earlier ones are given as text.
  */
 export async function buildModelInput(
   scope: Scope,
@@ -79,7 +79,7 @@ async function toModelMessage(
   return toChatMessage(line)
 }
 
-/** As it is once the files of what is new are here, or nobody expects them any more. */
+/** The messages once their files have arrived, or are not expected any more. */
 async function waitForFiles(
   scope: Scope,
   ticketId: number,

@@ -17,21 +17,21 @@ import { buildSystemPrompt, type KnowledgePiece } from './system-prompt.ts'
 import { showTypingWhile } from './typing.ts'
 
 export type PromptLimits = {
-  /** One call to the model may take so long. */
+  /** Timeout of one call to the model. */
   callMs: number
 }
 const defaultLimits: PromptLimits = { callMs: 25_000 }
-/** Whoever asks us to wait longer is not waited for: the customer waits, too. */
+/** A longer Retry-After is not honoured: the customer waits, too. */
 const maxRetryAfterMs = 20_000
-/** So many pieces of what the company knows are read for each answer. */
+/** Pieces of the knowledge base used for each answer. */
 export const maxKnowledgePieces = 6
 
 type PromptRequest = BotRequest<AutoResponderTurn>
 
-/** The model behind a prompt. What it is told is read anew each time: a key that was changed is used at once. */
+/** The asker for prompts. Its settings are read anew each time: a changed key is used at once. */
 export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'prompt',
-  // A file may be on its way, an answer may need some rounds.
+  // A file may still be arriving, and an answer may need several rounds.
   patienceMs: 4 * pace.callMs,
   async answer(question) {
     const prompt = await findPrompt(question.scope, question.about.id)
@@ -49,7 +49,7 @@ export const makePromptBackend = (pace: PromptLimits = defaultLimits): BotBacken
   home: async (scope, { id }) => (await findPrompt(scope, id))?.queueId ?? null,
 })
 
-/** What stays so until somebody does something about it. */
+/** Failures that last until somebody fixes them. */
 const configurationFailures: readonly ModelFailureCode[] = [
   'key-refused',
   'no-credit',
@@ -58,7 +58,7 @@ const configurationFailures: readonly ModelFailureCode[] = [
   'resting',
 ]
 
-/** Those who lead hear of it, once an hour: every customer of the prompt would tell them the same. */
+/** Notifies admins, once an hour: every customer of the prompt would trigger it. */
 const notifyAdminsHourly = ({ scope, ticket }: PromptRequest, name: string): Promise<void> =>
   scope.transaction(async (tx) => {
     const told = await tx.db
@@ -105,7 +105,7 @@ async function answerWithPrompt(question: PromptRequest, prompt: PromptRow, call
   return toAction(question, prompt, end, knowledge)
 }
 
-/** What the customer wants to know: their last words, with those before them for "and on Sundays?". */
+/** The search query: the customer's last message, with the earlier ones for "and on Sundays?". */
 const lastCustomerWords = (said: { role: string; content: unknown }[]): string =>
   said
     .filter((one) => one.role === 'user')
@@ -123,14 +123,14 @@ function toAction(
   const sources = [...new Set(knowledge.map(({ name }) => name))].join(', ')
   const deeds = end.wanted.map(({ tool, name, ok }) => `${ok ? '' : '!'}${tool}${name && ` ${name}`}`).join(', ')
   const told = { prompt: prompt.name, ...(sources && { sources }), ...(deeds && { tools: deeds.slice(0, 300) }) }
-  // What it says is wanted, even if it is what was said last: the customer asked again.
+  // Send it even if it equals the last message: the customer asked again.
   const act = { bot: 'prompt', say: end.say, again: true as const, tagIds: end.tagIds }
   if (end.next === 'person') return { ...act, ...handOverAction(question, prompt, end.why, end), with: told }
   const why = `machine-${end.why}`
   return end.next === 'closed' ? { ...act, why, with: told, ends: true } : { ...act, why, with: told }
 }
 
-/** People take over, in the queue that was chosen for it. The customer hears so, in the model's words or in ours. */
+/** Agents take over, in the configured queue. The customer is told, in the model's text or in ours. */
 function handOverAction(
   { ticket, line, book }: PromptRequest,
   prompt: PromptRow,

@@ -13,14 +13,14 @@ import { addUsedTokens } from '../../directory/ai/prompts.ts'
 import { saveExternalCall } from '../../directory/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Whom a model is asked for: what is kept of it, and what counts against the limit. Null: of a draft nobody has saved. */
+/** Where a call is recorded and counted against the limit. Null: an unsaved draft. */
 type ModelCallOwner = { promptId: number | null; ticketId: number | null }
 type PromptEndpoint = { baseUrl: string; key: string }
 
-/** The name every endpoint that hears knows. */
+/** The model name that every transcription endpoint accepts. */
 const transcriptionModel = 'whisper-1'
 
-/** A prompt's model, as it is asked: each call is written down, whatever comes of it, and its tokens are counted. */
+/** A client for a prompt's model: each call is recorded, whatever its result, and its tokens are counted. */
 export function makeRecordedModel(
   scope: Scope,
   { baseUrl, key }: PromptEndpoint,
@@ -84,7 +84,7 @@ export function makeRecordedModel(
   }
 }
 
-/** What was asked, to be read: the newest above all, which stands last and must not be cut off. */
+/** The question as readable text: the newest message is last and must not be cut off. */
 function describeQuestion({ model, said }: ChatRequest): string {
   const [system, ...rest] = said.map(messageAsText)
   const newest = rest.join('\n\n').slice(-maxRecordedLength)

@@ -3,30 +3,30 @@ import { hasHours, openRangesOf, openStateAt } from '@recado/contract/hours/open
 import { findCalendar, type Rulebook } from '../rulebook.ts'
 import type { ToolContext } from './tools.ts'
 
-/** A piece of what the company wrote down for its prompt. */
+/** A piece of the knowledge base of a prompt. */
 export type KnowledgePiece = { knowledgeId: number; name: string; place: string; heading: string; text: string }
 
-/** What a model is told of the company and the moment. */
+/** The facts about the company and the moment for a model. */
 export type CompanyFacts = ToolContext & {
   company: string
   customer: string
-  /** The queue in which the customer is. */
+  /** The customer's queue. */
   queueId: number | null
   now: Date
   knowledge: KnowledgePiece[]
 }
 
-/** One line, and no longer than names are: whoever chooses a name writes no instructions with it. */
+/** On one line and no longer than a name: a chosen name must not carry instructions. */
 const quoteName = (text: string, signs = 60) =>
   JSON.stringify([...text.replace(/\s+/g, ' ').trim()].slice(0, signs).join(''))
 const formatMinute = (minute: number) =>
   `${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
-/** When somebody is there, in words; '' where nobody wrote it down. */
+/** The opening hours as text; '' where none are configured. */
 export function describeOpeningHours(book: Rulebook, queueId: number | null, now: Date): string {
   const calendar = findCalendar(book, queueId)
   if (!calendar || !hasHours(calendar.week)) return ''
-  // A week that begins on a Monday, without days off: those are named by themselves.
+  // A week that begins on a Monday, without holidays: those are listed separately.
   const days = weekdays.map((name, n) => {
     const ranges = openRangesOf({ ...calendar, holidays: [] })(`2024-01-0${n + 1}`)
     return `${name} ${ranges.map((r) => `${formatMinute(r.from)}-${formatMinute(r.until)}`).join(' and ') || 'closed'}`
@@ -39,7 +39,7 @@ export function describeOpeningHours(book: Rulebook, queueId: number | null, now
 const formatMoment = (now: Date, zone: string) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'short', timeZone: zone }).format(now)
 
-/** What stands before every conversation: who speaks, what is true, what may not be done; then the company's own words. */
+/** The system prompt: identity, facts, restrictions; then the company's own text. */
 export function buildSystemPrompt(prompt: string, book: Rulebook, facts: CompanyFacts): string {
   const { company, customer, queues, knowledge, now, queueId } = facts
   const first = customer.trim().split(/\s+/)[0] ?? ''

@@ -3,10 +3,10 @@ import { fold } from '@recado/contract/text/fold'
 import type { ModelTool, ToolCall } from '../../directory/ai/model/chat.ts'
 
 export type NamedRecord = { id: number; name: string }
-/** What there is in this company, and nothing else: a model can name no other. */
+/** The queues and tags of this company: a model can name no others. */
 export type ToolContext = { queues: NamedRecord[]; tags: NamedRecord[] }
 
-/** What came of something a model wanted. `told`: what it hears of it. */
+/** The result of a tool call. `told`: the text returned to the model. */
 export type ToolResult = {
   tool: string
   with: string
@@ -21,7 +21,7 @@ export type ToolEffect =
   | { kind: 'tag'; tagId: number }
   | { kind: 'end' }
 
-/** Always there: a model that cannot say "I do not know" makes something up. */
+/** Always offered: a model that cannot say "I do not know" makes something up. */
 export const cannotAnswerTool = 'cannot_answer'
 const maxNames = 100
 const reasonParameter = { reason: { type: 'string', description: 'Why, in a few words, for the team.' } }
@@ -34,7 +34,7 @@ const nameParameter = (field: string, names: NamedRecord[], description: string)
 })
 const reasonOnlyParameters = { type: 'object', properties: reasonParameter }
 
-/** What this prompt may do here, as models want it described. */
+/** The tools this prompt may use, in the format of model APIs. */
 export function describeTools(allowed: readonly PromptTool[], { queues, tags }: ToolContext): ModelTool[] {
   const known: Record<PromptTool, ModelTool | null> = {
     transfer_to_queue: isEmpty(queues)
@@ -72,7 +72,7 @@ export function describeTools(allowed: readonly PromptTool[], { queues, tags }: 
   return [...allowed.flatMap((name) => known[name] ?? []), unknowing]
 }
 
-/** Checks what a model wants against what it may and what there is. */
+/** Validates a tool call against what is allowed and what exists. */
 export function checkToolCall(call: ToolCall, allowed: readonly PromptTool[], within: ToolContext): ToolResult {
   const given = parseArguments(call)
   const base = { tool: call.name.slice(0, 60), with: call.arguments.slice(0, 500), name: '' }

@@ -25,7 +25,7 @@ type TriedPrompt = Pick<
   'prompt' | 'model' | 'maxTokens' | 'temperature' | 'queueId' | 'tools' | 'baseUrl' | 'maxMessages'
 > & { id: number | null; key: () => string; customer: string }
 
-/** A turn with a prompt that reaches nobody: no ticket, no message, no deed. What it would have done is told. */
+/** A turn with a prompt without effects: no ticket, no message, no action. Reports what it would have done. */
 async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[]): Promise<PromptTryReply> {
   const { baseUrl, model, key, id, customer } = tried
   const began = performance.now()
@@ -62,7 +62,7 @@ async function runTestTurn(scope: Scope, tried: TriedPrompt, said: ModelMessage[
     cost: estimateCostUsd({ baseUrl, model, tokensIn, tokensOut }),
   }
 }
-/** As a customer would find it: people take over. */
+/** The result a customer would get: agents take over. */
 const failedTurn: ModelTurnResult = {
   say: [],
   wanted: [],
@@ -86,14 +86,14 @@ async function tryDraft(scope: Scope, { id, draft, turns }: TryBody): Promise<Pr
 }
 const defaultTools = ['transfer_to_queue', 'transfer_to_person', 'set_tag'] as const satisfies PromptRow['tools']
 
-/** A mask stands for the key that is there, and only where that key goes already: nobody gets at it by another address. */
+/** A mask stands for the saved key, only with its saved URL: the key cannot be sent to another URL. */
 function resolveApiKey(scope: Scope, saved: PromptRow | null, given: string, baseUrl: string): () => string {
   if (!isMaskedSecret(given)) return () => given
   if (!saved || !isSameOrigin(saved.baseUrl, baseUrl)) throw new AppError('ERR_VALIDATION', { apiKey: 'Required' })
   return () => openPromptKey(scope, saved)
 }
 
-/** The same question once more, to the prompt as it is now. Nobody hears it. */
+/** Repeats a question with the current prompt. Nothing is sent. */
 async function tryAgain(scope: Scope, id: number, callId: number): Promise<PromptTryReply> {
   const prompt = await prompts.stored(scope, id)
   const call = await findExternalCall(scope, callId)
@@ -103,7 +103,7 @@ async function tryAgain(scope: Scope, id: number, callId: number): Promise<Promp
   return runTestTurn(scope, { ...prompt, key: () => openPromptKey(scope, prompt), customer: call.contactName }, said)
 }
 
-// Somebody else's machine is waited for in no transaction.
+// No transaction is held while waiting for an external service.
 const ownTransaction = { transaction: false }
 export const promptTryRoutes = [
   route(promptTriesApi.tryIt, (scope, { body }) => tryDraft(scope, body), ownTransaction),

@@ -1,17 +1,17 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { BotRequest } from '../bot-requests/backend.ts'
 
-/** A phone forgets that somebody types after some ten seconds. */
+/** WhatsApp hides the typing indicator after about ten seconds. */
 const typingRepeatMs = 8000
 
-/** The customer sees somebody type while the answer is on its way, where their line can show it. */
+/** Shows the customer a typing indicator while the answer is made, where the line supports it. */
 export async function showTypingWhile<T>(
   { scope, ticket }: Pick<BotRequest<unknown>, 'scope' | 'ticket'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const show = (on: boolean) => signalTyping(scope, ticket, on)
   await show(true)
-  // A courtesy: it is no fault of the answer where it cannot be shown.
+  // Best effort: a failed indicator does not affect the answer.
   const renews = setInterval(() => void show(true).catch(() => {}), typingRepeatMs).unref()
   try {
     return await work()

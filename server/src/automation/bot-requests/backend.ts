@@ -3,36 +3,36 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { ImmediateAction } from '../bots/bot.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 
-/** What somebody is asked for a bot. It stands in no transaction and on no line's lane: it may take its time. */
+/** A question on behalf of a bot. It is outside of any transaction and lane, so it may take long. */
 export type BotRequest<About> = {
-  /** The same in every try, for machines that know what they were asked before. */
+  /** The same in every try, so that integrations can recognize repeated questions. */
   id: number
   about: About
   ticket: Ticket
   book: Rulebook
   line: LineRules
-  /** For reading what was said. What is to be done is the answer. */
+  /** For reading the conversation. Actions are returned as the answer. */
   scope: Scope
-  /** Nobody waits any more: the time is over, or the house closes. */
+  /** Aborted when the time is over or the server closes. */
   signal: AbortSignal
 }
 
-/** Somebody who can be asked: a model, a flow, another company's program. */
+/** Answers questions: a model, a flow, an external service. */
 export type BotBackend<About = unknown> = {
   name: string
-  /** One try may take so long. */
+  /** Timeout of one try. */
   patienceMs?: number
-  /** So often in all, with growing pauses; then people take over. */
+  /** Number of tries, with growing pauses; then agents take over. */
   tries?: number
-  /** What to do now; null: nothing. It is done if the ticket is still as it was when the bot asked. */
+  /** The next action; null: nothing. It is performed only if the ticket is unchanged since the bot asked. */
   answer(question: BotRequest<About>): Promise<ImmediateAction | null>
-  /** Where people find a ticket without a queue when nobody answers; null: where the line has such tickets. */
+  /** The queue for a ticket without one when nobody answers; null: the line's default for such tickets. */
   home?(scope: Scope, about: About): Promise<number | null>
 }
 
-/** Trying again would not help. The words are for admins. */
+/** Retrying would not help. The message is for admins. */
 export class PermanentBotError extends Error {}
-/** Trying again may help, but not before this. The words are for admins. */
+/** Retrying may help, but not before this. The message is for admins. */
 export class RetryLaterError extends Error {
   readonly afterMs: number
   constructor(message: string, afterMs: number) {
@@ -41,5 +41,5 @@ export class RetryLaterError extends Error {
   }
 }
 
-/** The part of a deed that asks. */
+/** The part of an action that asks. */
 export const requestTo = <About>(asker: BotBackend<About>, about: About) => ({ ask: asker.name, about })

@@ -11,7 +11,7 @@ import { defaultBots } from '../bots/turn.ts'
 import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
 import { makeBotRequestRunner } from './runner.ts'
 
-/** Whom the slow bot asks: each question waits here until the test answers it. */
+/** The asker of the slow bot: each question waits here until the test answers it. */
 type Call = {
   question: BotRequest<unknown>
   says: (text: string) => void
@@ -62,12 +62,12 @@ const said = async (id: number) =>
 const story = async (id: number) =>
   (await d.happened(id)).flatMap((e) => (e.kind === 'bot' ? e.steps.map((s) => [s.step, s.why]) : [])).reverse()
 
-describe('a bot that has to ask', () => {
-  it('is answered after the commit, and says it once', async () => {
+describe('a bot with an asker', () => {
+  it('is answered after the commit, and sends the answer once', async () => {
     const { id, customer } = await d.newTicket('? ¿cuándo abren?')
     const { question, says } = await world.nth(1)
     expect(question).toMatchObject({ about: { text: '? ¿cuándo abren?' }, ticket: { id, status: 'pending' } })
-    // Nobody holds anything meanwhile: it is in no transaction.
+    // No lock is held meanwhile: the question is outside of any transaction.
     await sql`select from tickets where id = ${id} for update nowait`.execute(d.db)
     says('A las nueve')
     await idle()
@@ -89,7 +89,7 @@ describe('a bot that has to ask', () => {
         await d.hears(makeTextEvent(contact.number, 'ya voy', { fromMe: true }))
       },
     ],
-  ])('is not heard where somebody %s, and the events say so', async (_, why, act) => {
+  ])('drops its answer where somebody %s, and the ticket events say so', async (_, why, act) => {
     const { id } = await d.newTicket('?')
     const { says } = await world.nth(1)
     await act(id)
@@ -100,7 +100,7 @@ describe('a bot that has to ask', () => {
     expect(await asks()).toEqual([])
   })
 
-  it('asks once more when the customer wrote again, after the first answer came', async () => {
+  it('asks again when the customer wrote again, after the first answer arrived', async () => {
     const { id, customer } = await d.newTicket('? uno')
     const first = await world.nth(1)
     await d.stored(await customer.says('? dos'))
@@ -120,7 +120,7 @@ describe('a bot that has to ask', () => {
     ])
   })
 
-  it('asks anew where they wrote something that no bot could read', async () => {
+  it('asks again where the customer sent something that no bot can read', async () => {
     const number = nextPhoneNumber()
     await d.hears(makeTextEvent(number, '? hola'))
     const first = await world.nth(1)
@@ -139,7 +139,7 @@ describe('a bot that has to ask', () => {
     ])
   })
 
-  it('holds up nobody else', async () => {
+  it('does not delay other tickets', async () => {
     const one = await d.newTicket('? uno')
     const other = await d.newTicket('? otro')
     await world.nth(2)
@@ -151,7 +151,7 @@ describe('a bot that has to ask', () => {
     expect(await story(one.id)).toEqual([['asked', 'nothing-to-say']])
   })
 
-  it('leaves the ticket to people when nobody answers, where they find it and with the reason', async () => {
+  it('leaves the ticket to agents when nobody answers, visible and with the reason', async () => {
     const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
     const row = await d.line.row()
     const body = { ...row, queueIds: queues.map((q) => q.id), greetingMessage: 'Hola' }
@@ -165,13 +165,13 @@ describe('a bot that has to ask', () => {
     expect(last?.steps).toEqual([
       { step: 'asked', why: 'nobody-answered', with: { asker: slowBackendName, error: '503 otra vez' } },
     ])
-    // From here on people have it: nobody is asked any more.
+    // From here on agents have the ticket: no more questions.
     await d.hears(makeTextEvent((await d.show(id)).contact.number, '? ¿hola?'))
     await idle()
     expect(world.calls).toHaveLength(2)
   })
 
-  it('is not asked again where that makes no sense', async () => {
+  it('does not ask again where a retry makes no sense', async () => {
     const { id } = await d.newTicket('?')
     ;(await world.nth(1)).fails(new PermanentBotError('the key is wrong'))
     await vi.waitFor(async () => expect(await story(id)).toEqual([['asked', 'nobody-answered']]))
@@ -180,21 +180,21 @@ describe('a bot that has to ask', () => {
 })
 
 describe('two processes', () => {
-  it('ask one question once, and who does not come back is replaced', async () => {
+  it('ask one question once, and a process that does not return is replaced', async () => {
     const theirs = makeSlow()
     const twin = await startSecondProcess(h, { crew: { askers: [theirs.slow] }, asking: { lookMs: 60_000 } })
     const { id } = await d.newTicket('?')
     const asked = await vi.waitFor(() => world.calls[0] ?? theirs.calls[0] ?? Promise.reject(new Error('nobody')), 5000)
     await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
     expect(world.calls.length + theirs.calls.length).toBe(1)
-    // As if it had died: nobody renews it, and the other takes it up.
+    // As if the process had died: the lease is not renewed, and the other process takes it.
     h.clock.forward(31_000)
     await Promise.all([h.running.switchboard.asking.look(), twin.switchboard.asking.look()])
     const both = () => [...world.calls, ...theirs.calls]
     await vi.waitFor(() => expect(both()).toHaveLength(2))
     const next = both().find((c) => c !== asked)
     expect(next?.question.id).toBe(asked.question.id)
-    // The first was only slow after all: its answer counts for nothing.
+    // The first process was only slow: its answer is dropped.
     asked.says('del primero')
     next?.says('del segundo')
     await Promise.all([idle(), twin.switchboard.asking.idle()])
@@ -203,7 +203,7 @@ describe('two processes', () => {
   })
 })
 
-/** A process of its own that asks, to be killed. It says when it was asked, and answers when it is told to. */
+/** A separate process that asks, to be killed. It reports when it was asked, and answers on command. */
 async function victim(of: TestServer) {
   const env = { ...process.env, VICTIM_DATABASE: of.databaseUrl, VICTIM_DATA: of.dataDir }
   const child = fork(new URL('../../../test/bot-request-child-server.ts', import.meta.url), {
@@ -227,7 +227,7 @@ async function victim(of: TestServer) {
 describe('a process that is killed', () => {
   let alone: TestServer
   beforeAll(async () => {
-    // It hears customers and asks nobody: that is for the one that dies, and for who comes after it.
+    // It receives messages and asks nobody: that is for the child server that dies, and for its successor.
     alone = await testServer({}, undefined, { crew: { bots: [slowBot, ...defaultBots] }, asking: { atOnce: 0 } })
     d = await openDesk(alone)
   })
@@ -245,12 +245,12 @@ describe('a process that is killed', () => {
   it.each([
     ['while it waits for the answer', false],
     ['between the answer and what follows from it', true],
-  ])('%s leaves it to another, who does it once', async (_, answers) => {
+  ])('%s leaves the question to another, which performs the answer once', async (_, answers) => {
     const life = await victim(alone)
     const { id } = await d.newTicket('?')
     await life.asked
     await d.db.transaction().execute(async (trx) => {
-      // What follows from the answer needs the ticket: whoever holds it stops the victim right there.
+      // Performing the answer needs the ticket: holding its lock stops the child server right there.
       await trx.selectFrom('tickets').select('id').where('id', '=', id).forUpdate().execute()
       if (answers) {
         life.answers()

@@ -22,14 +22,14 @@ import {
 import { loadTicketSnapshot, whyTooLate } from './ticket-snapshot.ts'
 
 export type BotRequestLimits = {
-  /** So many at once in this process, and of one company: whoever waits long holds up nobody but their own. */
+  /** Parallel questions in this process, and per company: a slow company delays only itself. */
   atOnce: number
   ofOne: number
-  /** Who dies while asking is replaced after this. */
+  /** A question of a dead process is taken over after this. */
   leaseMs: number
-  /** A word may get lost on its way: this often we look ourselves. */
+  /** Polling interval, because a notification may get lost. */
   lookMs: number
-  /** The pause after so many failures. */
+  /** The pause after this many failures. */
   againMs: (failures: number) => number
 }
 const defaultLimits: BotRequestLimits = {
@@ -38,12 +38,12 @@ const defaultLimits: BotRequestLimits = {
 }
 const defaultTimeoutMs = 30_000
 const defaultTries = 3
-/** One that ends the process each time it is asked is not asked for ever. */
+/** A question that crashes the process each time is given up after this many tries. */
 const maxClaims = 10
 
 /**
- * Asks for bots what only others know, after the commit that wrote it down. One at a time for each ticket, in order; the
- * answer is performed in one transaction with the end of the question, so once, and only if the ticket is as it was.
+ * Runs the questions of bots after the commit that wrote them. One at a time per ticket, in order. The answer is performed
+ * in one transaction with the end of the question, so once, and only if the ticket is unchanged.
  */
 export function makeBotRequestRunner(
   means: Deps,
@@ -55,12 +55,12 @@ export function makeBotRequestRunner(
   const known = new Map(askers.map((asker) => [asker.name, asker]))
   const underWay = new Map<ClaimedBotRequest, Promise<void>>()
   const over = new AbortController()
-  /** What became of what was asked, since this process began. */
+  /** Outcomes since this process started. */
   const tally = { answered: 0, failed: 0, refused: 0 }
   let taking: Promise<void> | null = null
   let again = false
 
-  /** Companies that have enough of it. */
+  /** Companies that have reached their limit. */
   function busy(): number[] {
     const companies = Map.groupBy(underWay.keys(), (one) => one.companyId)
     return [...companies].filter(([, all]) => all.length >= ofOne).map(([id]) => id)
@@ -94,7 +94,7 @@ export function makeBotRequestRunner(
     try {
       await askOne(scope, one)
     } catch (err) {
-      // The database is away, mostly: it is taken up again when its time is over.
+      // Mostly a lost database: the question is taken up again when its lease expires.
       log.error({ err, ask: one.id, asker: one.asker }, 'a question was not finished')
     } finally {
       underWay.delete(one)
@@ -113,10 +113,10 @@ export function makeBotRequestRunner(
     }
   }
 
-  /** What they say; why they say nothing. */
+  /** The answer, or the error. */
   async function answerTo(scope: Scope, one: ClaimedBotRequest): Promise<ImmediateAction | null | Error> {
     const asker = known.get(one.asker)
-    // A newer version may know it: it is tried again before people are troubled.
+    // A newer version may have this asker: retry before it goes to agents.
     if (!asker) return new Error(`nobody here is called ${one.asker}`)
     if (one.fence > maxClaims) return new PermanentBotError('asked too often')
     const lost = new AbortController()
@@ -142,7 +142,7 @@ export function makeBotRequestRunner(
   }
 
   async function failed(scope: Scope, one: ClaimedBotRequest, error: Error): Promise<void> {
-    // Not its fault: another process asks again at once.
+    // Aborted by our shutdown: another process asks again at once.
     if (over.signal.aborted) return void (await releaseBotRequest(scope, one, {}))
     tally[error instanceof PermanentBotError ? 'refused' : 'failed']++
     const failures = one.failures + 1
@@ -162,7 +162,7 @@ export function makeBotRequestRunner(
   return {
     tally,
     look,
-    /** Until nothing is under way. */
+    /** Resolves when nothing is running. */
     async idle(): Promise<void> {
       await look()
       while (underWay.size) await Promise.all(underWay.values())
@@ -179,7 +179,7 @@ export type BotRequestRunner = ReturnType<typeof makeBotRequestRunner>
 
 type RequestOutcome = { act: ImmediateAction | null } | { failure: string; home: number | null } | null
 
-/** The end of a question, in one transaction with what follows from it. Null: it was not even asked. */
+/** Ends a question in one transaction with its consequences. Null: it was not asked at all. */
 function finishRequest(scope: Scope, one: ClaimedBotRequest, outcome: RequestOutcome): Promise<void> {
   return withStoredUploads(scope, filesOfOutcome(outcome), () =>
     scope.transaction((tx) => finishInTransaction(tx, one, outcome)),
@@ -195,12 +195,12 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
   await lockTicket(tx, one.ticketId)
   const now = await loadTicketSnapshot(tx, one.ticketId)
   const late = whyTooLate(one.seen, now)
-  // They wrote once more, and nobody has made anything of it: what they are told must know of that too.
+  // The customer wrote again and nothing has handled it: the answer must take that into account.
   if (late === 'wrote-again' && now && !(await hasNewerBotRequest(tx, one))) {
     if (await releaseBotRequest(tx, one, { seen: now, failures: 0 })) await recordLateAnswer(tx, one, 'asked-anew')
     return tx.signal('ask')
   }
-  // Another process has taken it up meanwhile: the answer is theirs to give.
+  // Another process has taken the question: the answer is theirs to give.
   if (!(await deleteBotRequest(tx, one))) return
   if (late) return recordLateAnswer(tx, one, late)
   if (!outcome) return
@@ -213,7 +213,7 @@ async function finishInTransaction(tx: Scope, one: ClaimedBotRequest, outcome: R
   await recordTicketEvent(tx, one.ticketId, 'bot', told)
 }
 
-/** A customer is never left with silence: the ticket waits for people, and says why. */
+/** A customer must get a reaction: the ticket goes to agents, with the reason. */
 async function handOverToPeople(
   scope: Scope,
   one: ClaimedBotRequest,

@@ -7,12 +7,12 @@ import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './tick
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A bot wants to ask somebody. */
+    /** A bot has a question. */
     ask: []
   }
 }
 
-/** One that is being asked. */
+/** A question that is being asked. */
 export type ClaimedBotRequest = {
   id: number
   companyId: number
@@ -26,7 +26,7 @@ export type ClaimedBotRequest = {
   trace: string | null
 }
 
-/** Keeps in the ticket's story what became of a question. */
+/** Records in the ticket's events what became of a question. */
 export const recordLateAnswer = (
   scope: Scope,
   { ticketId, asker }: Pick<ClaimedBotRequest, 'ticketId' | 'asker'>,
@@ -34,8 +34,8 @@ export const recordLateAnswer = (
 ) => recordTicketEvent(scope, ticketId, 'bot', makeStep('asked', why, { asker }))
 
 /**
- * A bot asks: written down with the ticket as it is, by who holds it. What it wanted to ask before and nobody has begun
- * to ask is old by now.
+ * Writes a bot's question with the current state of the ticket, under its lock. An earlier question of the bot that has
+ * not been started is obsolete.
  */
 export async function insertBotRequest(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function insertBotRequest(
   await scope.signal('ask')
 }
 
-// The oldest of each ticket alone: one is asked after the other.
+// Only the oldest of each ticket: questions of a ticket are asked in order.
 const claimSql = `
   update asks set fence = fence + 1, "heldUntil" = $2 where ("companyId", id) = (
     select a."companyId", a.id from asks a where a."notBefore" <= $1 and a."heldUntil" <= $1 and a."companyId" <> all($3::int[])
@@ -69,7 +69,7 @@ const claimSql = `
     order by a."notBefore", a.id limit 1 for update skip locked
   ) returning id, "companyId", "ticketId", bot, asker, about, seen, fence, failures, trace`
 
-/** The next that is due, of whichever company but these: from here on it is being asked, for as long as it is renewed. */
+/** Takes the next due question of any company except these, under a lease that must be renewed. */
 export async function claimBotRequest(
   means: Deps,
   but: number[],
@@ -84,13 +84,13 @@ export async function claimBotRequest(
 const updateOwnRequest = (scope: Scope, { id, fence }: ClaimedBotRequest) =>
   scope.db.updateTable('asks').where('companyId', '=', scope.companyId).where('id', '=', id).where('fence', '=', fence)
 
-/** We still wait for the answer. False: it is somebody else's by now. */
+/** Renews the lease. False: another process has it now. */
 export async function renewBotRequest(scope: Scope, one: ClaimedBotRequest, leaseMs: number): Promise<boolean> {
   const renewed = updateOwnRequest(scope, one).set({ heldUntil: addMs(scope.now(), leaseMs) })
   return (await renewed.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** It is asked again, now or later. False: it is somebody else's by now. */
+/** Schedules another try, now or later. False: another process has it now. */
 export async function releaseBotRequest(
   scope: Scope,
   one: ClaimedBotRequest,
@@ -109,7 +109,7 @@ export async function releaseBotRequest(
   return released !== undefined
 }
 
-/** It is over. False: somebody else has taken it up, or ended it. */
+/** Ends the question. False: another process has taken or ended it. */
 export async function deleteBotRequest(scope: Scope, { id, fence }: ClaimedBotRequest): Promise<boolean> {
   const ended = await scope.db
     .deleteFrom('asks')

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What of a ticket an answer depends on. */
+/** The ticket state that an answer depends on. */
 export type TicketSnapshot = {
   status: string
   userId: number | null
   queueId: number | null
   whatsappId: number | null
   botLeft: boolean
-  /** What its bots go by. */
+  /** The state of its bots. */
   bots: string
-  /** When we last said something in it. */
+  /** When we last sent something in it. */
   saidAt: string | null
-  /** The newest that the customer wrote. */
+  /** The customer's latest message. */
   heardId: number | null
 }
 
-/** As it is now. Whoever holds the ticket reads what stays true until they let it go. */
+/** The current state. Under the ticket's lock, it stays true until the lock is released. */
 export async function loadTicketSnapshot(scope: Scope, ticketId: number): Promise<TicketSnapshot | null> {
   const { rows } = await sql<TicketSnapshot>`
     select t.status, t."userId", t."queueId", t."whatsappId", t."botLeft", t."saidAt",
@@ -29,7 +29,7 @@ export async function loadTicketSnapshot(scope: Scope, ticketId: number): Promis
 
 export type LateReason = 'closed' | 'person-has-it' | 'transferred' | 'bots-left' | 'answered-otherwise' | 'wrote-again'
 
-/** Why an answer comes too late, in words the screen translates; null: nothing has happened since. */
+/** Why an answer is too late, as a code the screen translates; null: nothing has changed. */
 export function whyTooLate(then: TicketSnapshot, now: TicketSnapshot | null): LateReason | null {
   if (!now || (now.status === 'closed' && then.status !== 'closed')) return 'closed'
   if (now.userId !== then.userId || now.status !== then.status) return 'person-has-it'

@@ -8,8 +8,8 @@ const withFlow = makeQueueRules(4, { integrationId: 5, greetingMessage: 'Bienven
 const plain = makeQueueRules(6)
 const option = { id: 1, parentId: null, option: 1, title: 'A', message: '', leads: 'person', forwardQueueId: null }
 
-describe('a machine', () => {
-  it('answers from the first word on a line without queues', () => {
+describe('an AI or integration', () => {
+  it('answers from the first message on a line without queues', () => {
     expect(decideBotAction(makeTurn({ line: { promptId: 9 }, text: '¿abren?' }))).toMatchObject({
       ask: 'prompt',
       about: { id: 9, text: '¿abren?', begins: true, chose: false },
@@ -21,7 +21,7 @@ describe('a machine', () => {
     })
   })
 
-  it('begins where the menu leads to its queue, after what the queue says', () => {
+  it('starts where the menu leads to its queue, after the queue’s greeting', () => {
     const queues = [withPrompt, withFlow, plain]
     const asked = { queues, ticket: { chatbot: true }, state: { botMenus: 1 } }
     expect(decideBotAction(makeTurn({ ...asked, text: '2' }))).toMatchObject({
@@ -33,7 +33,7 @@ describe('a machine', () => {
     expect(decideBotAction(makeTurn({ ...asked, text: '3' }))).toMatchObject({ bot: 'menu', queueId: 6, leaves: true })
   })
 
-  it('takes the place of its queue’s own menu, and of the only queue of a line', () => {
+  it('replaces its queue’s own menu, and that of the only queue of a line', () => {
     const queue = { ...withPrompt, options: [option as never] }
     expect(decideBotAction(makeTurn({ queues: [queue] }))).toMatchObject({
       ask: 'prompt',
@@ -50,7 +50,7 @@ describe('a machine', () => {
     })
   })
 
-  it('goes on with a ticket it has, and is silent when the bots have left', () => {
+  it('continues with its ticket, and is silent when the bots have left', () => {
     const ticket = { useIntegration: true, promptId: 9, integrationId: null, chatbot: true, queueId: 3 }
     const given = { queues: [withPrompt, plain], ticket, text: '1' }
     expect(decideBotAction(makeTurn(given))).toMatchObject({
@@ -62,7 +62,7 @@ describe('a machine', () => {
     ).toBeNull()
   })
 
-  it('does not talk while the company is closed', () => {
+  it('sends nothing while the company is closed', () => {
     const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
     const night = new Date('2026-11-14T01:00:00Z')
     expect(decideBotAction(makeTurn({ ...closed, line: { promptId: 9 }, now: night }))?.bot).toBe('hours')

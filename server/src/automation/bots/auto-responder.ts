@@ -1,20 +1,20 @@
 import { type AutoResponder, autoResponderOf } from '../rulebook.ts'
 import type { BotAction, DeferredAction, ImmediateAction, Turn } from './bot.ts'
 
-/** What the askers `prompt` and `integration` are told. */
+/** The input of the askers `prompt` and `integration`. */
 export type AutoResponderTurn = {
   id: number
-  /** What the customer wrote; null where it was no text. */
+  /** The customer's message; null if it is not text. */
   text: string | null
-  /** Their conversation with the machine begins with this. */
+  /** The conversation with the AI starts with this message. */
   begins: boolean
-  /** They came by choosing from a menu: what they wrote was a choice, and no question yet. */
+  /** The customer came from a menu: the message was a choice, not a question. */
   chose: boolean
 }
 
 /**
- * A prompt or an integration has the ticket, or a line without queues has one. Where it is chosen from a menu it begins
- * with that choice (`entering`).
+ * For a ticket that has a prompt or an integration, or a line without queues that has one. When chosen from a menu, it
+ * starts with that choice (`entering`).
  */
 export function autoResponderBot(turn: Turn): DeferredAction | null {
   const { ticket, line, state } = turn
@@ -26,7 +26,7 @@ export function autoResponderBot(turn: Turn): DeferredAction | null {
   return askAutoResponder(turn, own, { begins: true, chose: false })
 }
 
-/** The menu led to a queue where a machine answers: it does, in place of people. */
+/** The menu led to a queue with an AI: it answers instead of agents. */
 export function enterAutoResponder(turn: Turn, deed: BotAction | null): BotAction | null {
   if (!deed || 'ask' in deed || !menuBots.includes(deed.bot ?? '') || !deed.leaves) return deed
   const queue = turn.book.queues.get(deed.queueId ?? turn.ticket.queueId ?? 0)
@@ -39,7 +39,7 @@ export function enterAutoResponder(turn: Turn, deed: BotAction | null): BotActio
 }
 const menuBots = ['menu', 'greeting']
 
-/** A line of one queue without a menu has nothing to choose: its machine begins with the first word. */
+/** A line with one queue and no menu has nothing to choose: its AI starts with the first message. */
 export function onlyQueueBot(turn: Turn): BotAction | null {
   const { line, ticket, state, book } = turn
   const [only] = line.queueIds

@@ -37,7 +37,7 @@ async function setLine(d: Desk, values: object) {
 const option = (d: Desk, queueId: number, title: string, more: object = {}) =>
   d.admin.call(queueOptionsApi.create, { body: { queueId, title, message: `Sobre ${title}`, ...more } as never })
 
-/** Somebody who writes and waits until it is dealt with; returns the ticket it went to. */
+/** A customer who writes and waits until it is handled; returns the ticket id. */
 function guest(d: Desk, name = 'Lucía Paz') {
   const customer = d.line.customer(nextPhoneNumber(), name)
   return {
@@ -71,7 +71,7 @@ describe('a line with several queues', () => {
     await option(d, support.id, 'Repuestos', { leads: 'queue', forwardQueueId: sales.id })
   })
 
-  it('asks where to, in the customer’s name, and the answer leads to a person of that queue', async () => {
+  it('asks for a queue, using the customer’s name, and the answer leads to an agent of that queue', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     expect(await said(d, id)).toEqual(['Hola Lucía\n\nEscribe el número de tu opción:\n*1* Ventas\n*2* Soporte'])
@@ -79,7 +79,7 @@ describe('a line with several queues', () => {
     expect(await lucia.says('1')).toBe(id)
     expect(await lastSaid(d, id)).toBe('Bienvenido a Ventas')
     expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: sales.id, status: 'pending' })
-    // The bot is gone: whatever is said now is for people.
+    // The bot has left: everything from now on is for agents.
     for (const text of ['#', '0', '2', 'hola?']) await lucia.says(text)
     expect(await said(d, id)).toHaveLength(2)
     await vi.waitFor(async () => expect((await lucia.sees()).filter((m) => !m.fromCustomer)).toHaveLength(2))
@@ -88,7 +88,7 @@ describe('a line with several queues', () => {
     expect((await messages(d, id)).filter((m) => m.bot).every((m) => m.userId === null)).toBe(true)
   })
 
-  it('begins a new leg when the bot is done: the wait for a person is theirs alone', async () => {
+  it('starts a new segment when the bot is done, so the wait for an agent is measured alone', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('1')
@@ -98,7 +98,7 @@ describe('a line with several queues', () => {
     ])
   })
 
-  it('lets a caller wait where people see them, and asks when they write', async () => {
+  it('puts a caller where agents see them, and asks when they write', async () => {
     const agent = await d.person('user', [sales])
     const lucia = guest(d)
     const wid = await lucia.calls()
@@ -111,7 +111,7 @@ describe('a line with several queues', () => {
     expect(await lucia.says('hola')).toBe(id)
     expect(await lastSaid(d, id)).toMatch(/^Hola Lucía/)
     expect(await d.show(id)).toMatchObject({ queueId: null, chatbot: true })
-    // Also where a queue was named for them.
+    // Also where a queue is configured for them.
     await setLine(d, { transferQueueId: support.id })
     const omar = guest(d, 'Omar Gil')
     const again = await omar.calls()
@@ -120,13 +120,13 @@ describe('a line with several queues', () => {
     expect(await d.show(other)).toMatchObject({ queueId: support.id })
     await omar.says('hola')
     expect(await lastSaid(d, other)).toMatch(/^Hola Omar/)
-    // Who is with the bot already stays there.
+    // A customer who is already with the bot stays there.
     await d.handled(await omar.calls())
     expect(await d.show(other)).toMatchObject({ queueId: null, chatbot: true })
     await setLine(d, { transferQueueId: null })
   })
 
-  it('is walked down, back and home, and a leaf leaves the bot', async () => {
+  it('navigates down, back and to the top, and a leaf ends the bot', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await lucia.says('2')
@@ -147,7 +147,7 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
   })
 
-  it('passes on from a leaf to another queue, and ends where a leaf ends', async () => {
+  it('transfers from a leaf to another queue, and closes where a leaf ends', async () => {
     const one = guest(d)
     const passed = await one.says('hola')
     for (const text of ['2', '2']) await one.says(text)
@@ -157,13 +157,13 @@ describe('a line with several queues', () => {
     for (const text of ['2', '1', '2']) await two.says(text)
     expect(await lastSaid(d, ended)).toBe('Sobre Estado')
     expect(await d.show(ended)).toMatchObject({ status: 'closed', unreadMessages: 0 })
-    // Who writes again is asked again.
+    // A customer who writes again is asked again.
     const again = await two.says('hola')
     expect(again).not.toBe(ended)
     expect(await lastSaid(d, again)).toMatch(/^Hola Lucía/)
   })
 
-  it('repeats itself three times, each time in other words, and then calls a person', async () => {
+  it('repeats the question three times, each time worded differently, and then calls an agent', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     for (const text of ['no entiendo', '9', 'quiero una persona']) await lucia.says(text)
@@ -179,7 +179,7 @@ describe('a line with several queues', () => {
     expect(steps).toContain('menu asked')
   })
 
-  it('falls silent the moment a person takes the ticket, and stays so when it is given back', async () => {
+  it('stops when an agent takes the ticket, and stays silent when it is returned', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await d.accept(d.admin, id)
@@ -191,7 +191,7 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: false, queueId: null })
   })
 
-  it('has no word after a person took the ticket, also when both happen at once', async () => {
+  it('sends nothing after an agent took the ticket, also when both happen at once', async () => {
     for (let round = 0; round < 8; round++) {
       const lucia = guest(d)
       const id = await lucia.says('hola')
@@ -207,7 +207,7 @@ describe('a line with several queues', () => {
     }
   })
 
-  it('falls silent for a contact that wants no bots, at once', async () => {
+  it('stops at once for a contact with bots disabled', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     const { contactId } = await row(d, id)
@@ -221,7 +221,7 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: false })
   })
 
-  it('leaves it to whoever answers from the phone itself', async () => {
+  it('stops when an agent answers from the phone itself', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await d.handled(await d.line.customer(lucia.number).says('ya te llamo', { fromMe: true }))
@@ -230,7 +230,7 @@ describe('a line with several queues', () => {
     expect(await d.show(id)).toMatchObject({ chatbot: false })
   })
 
-  it('hears wrong answers also from a line whose clock is behind ours, and not what was on its way', async () => {
+  it('counts wrong answers from a line whose clock is behind ours, and not messages that were on their way', async () => {
     const number = nextPhoneNumber()
     const write = async (text: string, behind: number) => {
       const at = new Date(h.clock.now().getTime() - behind).toISOString()
@@ -240,20 +240,20 @@ describe('a line with several queues', () => {
     }
     expect(await write('hola', 60_000)).toBe(1)
     expect(await write('no sé', 59_500)).toBe(2)
-    // Written when the question had not come yet, and slower than the others.
+    // Written before the question arrived, and slower than the others.
     expect(await write('quiero comprar', 90_000)).toBe(2)
-    // As quick as the quickest.
+    // As fast as the fastest.
     expect(await write('¿hola?', 59_500)).toBe(3)
   })
 
-  it('reads what stands under a picture', async () => {
+  it('reads the caption of a picture', async () => {
     const lucia = guest(d)
     const id = await lucia.says('hola')
     await d.handled(await lucia.sends(new File(['x'], 'foto.png', { type: 'image/png' }), { body: '1' }))
     expect(await d.show(id)).toMatchObject({ queueId: sales.id, chatbot: false })
   })
 
-  it('has no word in groups', async () => {
+  it('sends nothing in groups', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', [nextPhoneNumber()])
     const { ticketId } = await d.stored(await d.line.customer(nextPhoneNumber()).says('hola', { group }))
@@ -261,7 +261,7 @@ describe('a line with several queues', () => {
     await d.set('CheckMsgIsGroup', 'enabled')
   })
 
-  it('speaks the company’s language and its own words', async () => {
+  it('uses the company’s language and its own texts', async () => {
     await d.set('language', 'en')
     await d.set('wrongAnswerText', 'Sorry?')
     const lucia = guest(d)
@@ -273,7 +273,7 @@ describe('a line with several queues', () => {
     await d.set('wrongAnswerText', '')
   })
 
-  it('repeats as often as the line allows, and not before it may', async () => {
+  it('repeats as often as the line allows, and not sooner', async () => {
     await setLine(d, { maxUseBotQueues: 1, timeUseBotQueues: 5 })
     const lucia = guest(d)
     const id = await lucia.says('hola')
@@ -289,10 +289,10 @@ describe('a line with several queues', () => {
     await setLine(d, { maxUseBotQueues: 3, timeUseBotQueues: 0 })
   })
 
-  it('answers once, also when the process dies in the middle of it', async () => {
+  it('answers once, also when the process dies halfway', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'hola')
     const { database } = h.running.means
-    // The transaction of the first try is undone after the bot has spoken.
+    // The transaction of the first try is rolled back after the bot answered.
     let cut = true
     const tenant = database.tenant
     database.tenant = (id) => {
@@ -324,7 +324,7 @@ describe('a line with several queues', () => {
 })
 
 describe('a line with one queue', () => {
-  it('asks nothing; it greets where the company wants it, and shows the queue’s own menu', async () => {
+  it('asks nothing; greets where the company wants it, and shows the queue’s own menu', async () => {
     const { d, queues } = await company(['Única'])
     const only = queues[0] as { id: number }
     const first = await guest(d).says('hola')
@@ -347,7 +347,7 @@ describe('a line with one queue', () => {
 })
 
 describe('a line without queues', () => {
-  it('greets once in each conversation', async () => {
+  it('greets once per conversation', async () => {
     const { d } = await company([], { greetingMessage: 'Ya te leemos.' })
     const lucia = guest(d)
     const id = await lucia.says('hola')
@@ -360,7 +360,7 @@ describe('a line without queues', () => {
   })
 })
 
-describe('hours', () => {
+describe('opening hours', () => {
   const week = (startTime: string, endTime: string) =>
     weekdays.map((weekdayEn) => ({ weekday: weekdayEn, weekdayEn, startTime, endTime }))
   const setHours = (d: Desk, startTime: string, endTime: string) =>
@@ -369,7 +369,7 @@ describe('hours', () => {
       body: { schedules: week(startTime, endTime) },
     })
 
-  it('of the company: told once in a closed period, no bot after it, and nothing while an agent attends', async () => {
+  it('of the company: answers once per closed period, no bot after it, and nothing while an agent attends', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'], { outOfHoursMessage: 'Cerrado, {{firstName}}.' })
     await d.set('scheduleType', 'company')
     await setHours(d, '00:00', '00:00')
@@ -378,9 +378,9 @@ describe('hours', () => {
     for (const text of ['1', '¿hola?']) await lucia.says(text)
     expect(await said(d, id)).toEqual(['Cerrado, Lucía.'])
     expect((await messages(d, id)).filter((m) => !m.fromMe)).toHaveLength(3)
-    // The line has no queue for such cases: the first of its menu, where people find it.
+    // The line has no queue for this case: the first of its menu, where agents find it.
     expect(await d.show(id)).toMatchObject({ queueId: queues[0]?.id, status: 'pending' })
-    // Open again: the menu comes.
+    // Open again: the menu is sent.
     await setHours(d, '00:00', '23:59')
     await lucia.says('hola')
     expect(await lastSaid(d, id)).toMatch(/\*1\* Ventas/)
@@ -392,11 +392,11 @@ describe('hours', () => {
     await d.set('scheduleType', 'disabled')
   })
 
-  it('come again with the next closed period, in the company’s zone, and holidays are closed', async () => {
+  it('answers again in the next closed period, in the company’s time zone, and treats holidays as closed', async () => {
     const { d } = await company(['Ventas'], { outOfHoursMessage: 'Cerrado.' })
     await d.set('scheduleType', 'company')
     await d.set('timezone', 'Asia/Tokyo')
-    // Today lasts as long as the test.
+    // Keeps the clock on today while the test runs.
     h.clock.hold()
     onTestFinished(h.clock.release)
     const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(h.clock.now())
@@ -418,12 +418,12 @@ describe('hours', () => {
     )
     const more = [today, next].map((day) => ({ day, name: '', yearly: false }))
     await d.admin.call(settingsApi.setHolidays, { body: { holidays: more } })
-    // The same words were the last that were said, of another evening.
+    // The last message had the same text, but in another closed period.
     await d.inThe(days(2), async () => d.hears(makeTextEvent(number, 'otro feriado'), makeTextEvent(number, '¿?')))
     expect(await said(d, id)).toEqual(['Cerrado.', 'Cerrado.'])
   })
 
-  it('of a queue: those of the one that was chosen, and the ticket waits there', async () => {
+  it('of a queue: applies to the chosen queue, and the ticket waits there', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     const support = queues[1] as (typeof queues)[number]
     await d.set('scheduleType', 'queue')
@@ -439,7 +439,7 @@ describe('hours', () => {
     expect(await d.show(id)).toMatchObject({ queueId: support.id, chatbot: false, status: 'pending' })
     await lucia.says('1')
     expect(await said(d, id)).toHaveLength(2)
-    // An option that leads there says so at once, after its own words.
+    // An option that leads to a closed queue says so at once, after its own text.
     const sales = queues[0] as (typeof queues)[number]
     await d.admin.call(queuesApi.update, {
       params: { id: sales.id },
@@ -459,7 +459,7 @@ describe('hours', () => {
     }
   })
 
-  it('let a ticket without a queue land where the line says', async () => {
+  it('moves a ticket without a queue to the one the line names', async () => {
     const { d, queues } = await company(['Ventas', 'Soporte'])
     await setLine(d, { transferQueueId: queues[1]?.id, timeToTransfer: null })
     await d.set('scheduleType', 'company')
@@ -470,7 +470,7 @@ describe('hours', () => {
 })
 
 describe('calls', () => {
-  it('are answered with the company’s words, once in a row, where calls are off', async () => {
+  it('are answered with the company’s text, once in a row, where calls are off', async () => {
     const { d } = await company([], { greetingMessage: '' })
     await d.set('callText', 'No atendemos llamadas, {{firstName}}.')
     const customer = d.line.customer(nextPhoneNumber(), 'Lucía Paz')

@@ -7,23 +7,23 @@ import type { Upload } from '../../kernel/files/files.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 import type { BotState } from './state.ts'
 
-/** Everything a bot may know of the moment in which a customer wrote. It decides from this alone. */
+/** Everything a bot may use when a customer writes. It decides from this alone. */
 export type Turn = {
   book: Rulebook
   line: LineRules
   ticket: TicketDetail
   state: BotState
-  /** What they wrote; null where it was no text. */
+  /** The message; null if it is not text. */
   text: string | null
-  /** When they wrote it, by our clock. */
+  /** When it was written, by our clock. */
   at: Date
   now: Date
-  /** The ticket lives again after it was closed a moment ago. */
+  /** The ticket was reopened after it was closed a moment ago. */
   cameBack: boolean
-  /** The question that this answers; null where it answers none. */
+  /** The question this answers, or null. */
   asked: PendingRating | null
 }
-/** A bot: what to do now, or null to leave it to the next. */
+/** A bot returns its action, or null to leave it to the next. */
 export type Bot = (turn: Turn) => BotAction | null
 
 type BotStateChange = Pick<
@@ -40,63 +40,63 @@ type BotStateChange = Pick<
   | 'botSession'
 >
 
-/** What a bot decided: to act at once, or to ask somebody first. */
+/** A bot's decision: to act at once, or to ask first. */
 export type BotAction = ImmediateAction | DeferredAction
 
-/** One message of a bot that is more than words. */
+/** A bot message that is more than text. */
 export type BotMessage = {
   text: string
-  /** With the words under it. */
+  /** Sent with the text as its caption. */
   file?: Upload
   choices?: MenuChoices | null
-  /** They are seen typing for so long before it comes. */
+  /** How long the typing indicator is shown before it. */
   typeMs?: number
 }
 
-/** Done as a whole: in the transaction of the message it answers, or in the one that ends a question. */
+/** Performed as a whole: in the transaction of the message it answers, or in the one that ends a question. */
 export type ImmediateAction = {
-  /** Which bot, for the story of the ticket; null: none, only the ticket is marked. */
+  /** The bot's name for the ticket events; null: none, only the ticket state changes. */
   bot: string | null
   why: string
   with?: TicketEventStep['with']
   say: (string | BotMessage)[]
-  /** They are said even if they are what was said last: something else happened in between. */
+  /** Send even if it equals the last message: something else happened in between. */
   again?: true
-  /** What the last of them lets the customer choose, for lines that have buttons. */
+  /** The choices of the last message, for lines that have buttons. */
   choices?: MenuChoices | null
-  /** What the messages are marked with, where it is not the bot's name. */
+  /** The bot name stored with the messages, where it is not the bot's own. */
   as?: string
   marks?: BotStateChange
-  /** The queue it belongs to from now on. */
+  /** The new queue. */
   queueId?: number | null
-  /** Those of the company are put on it; others are nobody's. */
+  /** Tags to add; those of other companies are ignored. */
   tagIds?: number[]
-  /** The bots are done: it waits for a person. */
+  /** The bots are done: the ticket waits for an agent. */
   leaves?: true
-  /** For this person, who has it at once. */
+  /** Assigned to this agent at once. */
   userId?: number
-  /** Nothing is left to do: it is closed. */
+  /** The ticket is closed. */
   ends?: true
   rating?: RatingAnswer
-  /** It answers what the customer said to a menu, where they stood. */
+  /** The menu position that the customer answered. */
   heard?: MenuAnswer
 }
 
-/** An answer to a menu, for the figures: `right` is one that it knows. */
+/** An answer to a menu, for the reports; `right`: a valid choice. */
 export type MenuAnswer = { queueId: number | null; optionId: number | null; right: boolean }
 
 /**
- * Somebody else has to be asked, which takes its time: what stands here is done at once, and the question is written down
- * with the ticket as it is then, in the same transaction. See automation/asking.
+ * An external answer is needed, which takes time: this part is performed at once, and the question is written with the
+ * ticket's state in the same transaction. See automation/asking.
  */
 export type DeferredAction = Pick<ImmediateAction, 'why' | 'with' | 'as' | 'marks' | 'queueId' | 'heard'> & {
   bot: string
-  /** What is said until the answer comes. */
+  /** Sent until the answer comes. */
   say?: ImmediateAction['say']
-  /** Whom to ask, by name, and what they are told: use `ask()` of asking/asker.ts. */
+  /** The asker's name and its input: use `ask()` of asking/asker.ts. */
   ask: string
   about: unknown
 }
 
-/** What an answer to the rating question is worth. */
+/** The result of an answer to the rating question. */
 export type RatingAnswer = { kind: 'rated'; rate: number } | { kind: 'ask-again' } | { kind: 'given-up' }

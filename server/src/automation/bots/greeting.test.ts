@@ -4,12 +4,12 @@ import { greetingBot } from './greeting.ts'
 
 const line = { greetingMessage: 'Hola, ya te leemos.' }
 
-it('greets once in each conversation of a line without queues', () => {
+it('greets once per conversation on a line without queues', () => {
   expect(greetingBot(makeTurn({ line }))).toMatchObject({ as: 'welcome', say: ['Hola, ya te leemos.'], leaves: true })
   expect(greetingBot(makeTurn({ line, state: { botLeft: true } }))).toBeNull()
 })
 
-it('has no word without words, nor where there are queues to ask for', () => {
+it('sends nothing without a text, or where there are queues to ask for', () => {
   expect(greetingBot(makeTurn())).toBeNull()
   expect(greetingBot(makeTurn({ line: { ...line, queueIds: [1] }, queues: [makeQueueRules(1)] }))).toBeNull()
 })

@@ -3,19 +3,19 @@ import { describe, expect, it } from 'vitest'
 import { makeQueueRules, makeTurn } from '../../../test/bot-turn.ts'
 import { hoursBot } from './hours.ts'
 
-// Friday; the company is three hours behind.
+// Friday; the company is three hours behind UTC.
 const open = new Date('2026-11-13T15:00:00Z')
 const night = new Date('2026-11-14T01:00:00Z')
 const company = { settings: { scheduleType: 'company' }, book: { week: defaultHours } }
 const period = 'company 2026-11-13 1080'
 
-describe('hours of the company', () => {
-  it('have no word while somebody is there, or while hours are off', () => {
+describe('opening hours of the company', () => {
+  it('send nothing while the company is open, or while hours are off', () => {
     expect(hoursBot(makeTurn({ ...company, now: open }))).toBeNull()
     expect(hoursBot(makeTurn({ book: company.book, now: night }))).toBeNull()
   })
 
-  it('tell once in a closed period, and keep the other bots quiet all of it', () => {
+  it('answer once per closed period, and keep other bots silent throughout it', () => {
     const line = { outOfHoursMessage: 'Cerrado.' }
     expect(hoursBot(makeTurn({ ...company, line, now: night }))).toEqual({
       bot: 'hours',
@@ -35,17 +35,17 @@ describe('hours of the company', () => {
     })
   })
 
-  it('say it in the house’s own words where the line has none', () => {
+  it('use the default text where the line has none', () => {
     expect(hoursBot(makeTurn({ ...company, now: night }))?.say[0]).toMatch(/fuera de horario/)
   })
 
-  it('let the ticket land where people find it', () => {
+  it('move the ticket to where agents find it', () => {
     const line = { transferQueueId: 5 }
     expect(hoursBot(makeTurn({ ...company, line, now: night }))).toMatchObject({ queueId: 5, leaves: true })
     expect(hoursBot(makeTurn({ ...company, line, now: night, ticket: { queueId: 3 } }))).not.toHaveProperty('queueId')
   })
 
-  it('let it land in the first queue of a line that has several and none for such cases', () => {
+  it('move it to the first queue of a line that has several and no default', () => {
     const queues = [makeQueueRules(8), makeQueueRules(6)]
     expect(hoursBot(makeTurn({ ...company, queues, now: night }))).toMatchObject({ queueId: 8 })
     expect(hoursBot(makeTurn({ ...company, queues, now: night }))).not.toHaveProperty('leaves')
@@ -54,14 +54,14 @@ describe('hours of the company', () => {
   })
 })
 
-describe('hours of a queue', () => {
+describe('opening hours of a queue', () => {
   const queues = [
     makeQueueRules(3, { schedules: defaultHours, outOfHoursMessage: 'Ventas descansa.' }),
     makeQueueRules(4),
   ]
   const settings = { scheduleType: 'queue' }
 
-  it('are those of the queue the ticket waits in, with its own words', () => {
+  it('are those of the ticket’s queue, with its own text', () => {
     expect(hoursBot(makeTurn({ settings, queues, now: night, ticket: { queueId: 3 } }))).toMatchObject({
       say: ['Ventas descansa.'],
       marks: { awayTold: 'queue 3 2026-11-13 1080' },

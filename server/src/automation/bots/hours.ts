@@ -2,7 +2,7 @@ import { openStateAt } from '@recado/contract/hours/opening'
 import { defaultQueueOf, findCalendar, type Rulebook } from '../rulebook.ts'
 import type { ImmediateAction, Turn } from './bot.ts'
 
-/** The closed period a ticket's hours are in, by name; null while somebody is there. */
+/** The key of the current closed period, or null while open. */
 export function findClosedPeriod(book: Rulebook, queueId: number | null, now: Date): string | null {
   const calendar = findCalendar(book, queueId)
   if (!calendar) return null
@@ -11,19 +11,19 @@ export function findClosedPeriod(book: Rulebook, queueId: number | null, now: Da
 }
 
 /**
- * Nobody is there: the customer is told once in each closed period, and no other bot speaks. The ticket waits where
- * people will find it: in its queue, else at home (see `homeOf`).
+ * Closed: the customer is told once per closed period, and no other bot answers. The ticket waits where agents will find
+ * it: in its queue, or else in the line's default (see `homeOf`).
  */
 export function hoursBot(turn: Turn): ImmediateAction | null {
   return closedAction(turn, turn.ticket.queueId)
 }
 
-/** Also for the queue that was chosen just now. */
+/** Also for a queue that was chosen just now. */
 export function closedAction({ book, line, ticket, state, now }: Turn, queueId: number | null): ImmediateAction | null {
   const period = findClosedPeriod(book, queueId, now)
   if (period === null) return null
   const home = queueId ?? defaultQueueOf(line)
-  // Where nobody said where to, the customer is still asked when somebody is there again (see menu.ts).
+  // Where the line has no default queue, the customer is asked when the company opens again (see menu.ts).
   const leaves = line.transferQueueId !== null && { leaves: true as const }
   const lands = home !== null && home !== ticket.queueId && { queueId: home, ...leaves }
   if (state.awayTold === period) return { bot: 'hours', why: 'told-already', say: [], ...lands }

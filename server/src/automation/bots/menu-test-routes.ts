@@ -13,14 +13,14 @@ import { buildMenu, loadRulebook, type Rulebook } from '../rulebook.ts'
 
 type MenuTestRow = Selectable<DB['menuTests']>
 
-/** All of a queue are run whenever somebody looks at them: so many, each of at most so many signs. */
+/** All tests of a queue run whenever they are viewed: limits in number and in characters each. */
 const maxTestsPerQueue = 50
 const maxTestLength = 200_000
 
 const selectTests = (scope: Scope, queueId: number) =>
   scope.db.selectFrom('menuTests').selectAll().where('companyId', '=', scope.companyId).where('queueId', '=', queueId)
 
-/** The menu it was recorded with, as it is now; without its line the queue alone. */
+/** The current menu of the line it was recorded with; without that line, of the queue alone. */
 function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'queueId' | 'whatsappId'>): Menu {
   const line = whatsappId === null ? undefined : book.lines.get(whatsappId)
   if (line?.queueIds.includes(queueId)) return buildMenu(book, line)
@@ -28,7 +28,7 @@ function menuFor(book: Rulebook, { queueId, whatsappId }: Pick<MenuTestRow, 'que
   return { greeting: '', queues: queue ? [queue] : [] }
 }
 
-/** Plays the customer's part again and compares what the bot says. */
+/** Replays the customer's side and compares what the bot says. */
 function runMenuTest(book: Rulebook, row: MenuTestRow): MenuTest {
   const lines = row.steps.map((s) => s.customer)
   const now = playMenuConversation(menuFor(book, row), book.wording.menu, lines)
@@ -45,7 +45,7 @@ async function runAllTests(scope: Scope, queueId: number): Promise<MenuTest[]> {
   const tests: MenuTest[] = []
   for (const row of await selectTests(scope, queueId).orderBy('id').execute()) {
     tests.push(runMenuTest(book, row))
-    // Others have their turn in between.
+    // Yield to other work.
     await turn()
   }
   return tests
@@ -61,7 +61,7 @@ export const menuTestRoutes = [
   route(queuesApi.saveTest, async (scope, { params: { queueId }, body: { name, whatsappId, steps } }) => {
     await queues.held(scope, queueId)
     if (whatsappId !== null) await findLine(scope, whatsappId)
-    // The queue is held: of two who save the last one, one is refused.
+    // The queue is locked: of two parallel saves of the last one, one is refused.
     if ((await selectTests(scope, queueId).clearSelect().select('id').execute()).length >= maxTestsPerQueue)
       throw new AppError('ERR_LIST_FULL')
     const values = { companyId: scope.companyId, queueId, whatsappId, name, steps: JSON.stringify(steps) }

@@ -25,7 +25,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: two, line, state: { botLeft: true } }))).toBeNull()
   })
 
-  it('asks nothing where there is one queue; it greets where the company wants it', () => {
+  it('asks nothing where there is one queue; greets where the company wants it', () => {
     const plain = [makeQueueRules(4)]
     expect(menuBot(makeTurn({ queues: plain, line: { greetingMessage: 'Hola' }, ticket: { queueId: 4 } }))).toBeNull()
     const settings = { sendGreetingMessageOneQueues: 'enabled' }
@@ -43,7 +43,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: one, ticket: { queueId: 4 }, cameBack: true }))).toBeNull()
   })
 
-  it('goes on where it holds the ticket', () => {
+  it('continues where it has the ticket', () => {
     expect(menuBot(makeTurn({ queues: two, line, ...held, text: '1' }))).toMatchObject({
       why: 'queue-chosen',
       queueId: 3,
@@ -53,11 +53,11 @@ describe('the menu bot', () => {
       queueId: 4,
       marks: { chatbot: true, botMenus: 0 },
     })
-    // What is no text is no answer either.
+    // A message that is not text is a wrong answer, too.
     expect(menuBot(makeTurn({ queues: two, line, ...held, text: null }))).toMatchObject({ why: 'wrong-answer' })
   })
 
-  it('does not take for an answer what was written before the question', () => {
+  it('does not count a message written before the question as an answer', () => {
     const state = { botMenus: 1, saidAt: '2026-11-13T15:00:10.000Z' }
     const at = new Date('2026-11-13T15:00:09Z')
     expect(
@@ -72,7 +72,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('rests as long as the line says', () => {
+  it('pauses as long as the line says', () => {
     const resting = { ...line, timeUseBotQueues: 10 }
     const state = { botMenus: 1, botMenuAt: '2026-11-13T14:51:00.000Z' }
     expect(menuBot(makeTurn({ queues: two, line: resting, ...held, state, text: 'x' }))).toMatchObject({
@@ -86,7 +86,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('after too many wrong answers lets the ticket land where the line says', () => {
+  it('moves the ticket to the line’s default queue after too many wrong answers', () => {
     const state = { botMenus: 4, botWrong: 3 }
     const given = { queues: two, ticket: { chatbot: true }, state, text: 'x' }
     expect(menuBot(makeTurn({ ...given, line: { ...line, transferQueueId: 4 } }))).toMatchObject({
@@ -100,7 +100,7 @@ describe('the menu bot', () => {
     })
   })
 
-  it('is asked in the morning of whom the hours put into the first queue at night, and of nobody who chose it', () => {
+  it('asks in the morning if opening hours put the ticket into the first queue, and not if the customer chose it', () => {
     const ticket = { queueId: 3 }
     const state = { awayTold: 'company 2026-11-12 1080' }
     expect(menuBot(makeTurn({ queues: two, line, ticket, state }))).toMatchObject({ queueId: null, why: 'asked' })
@@ -110,7 +110,7 @@ describe('the menu bot', () => {
     expect(menuBot(makeTurn({ queues: two, line, ticket, state, cameBack: true }))).toBeNull()
   })
 
-  it('tells of the hours of a queue that is closed, instead of its menu', () => {
+  it('answers with the closed text of a closed queue, instead of its menu', () => {
     const closed = [
       makeQueueRules(3),
       makeQueueRules(4, { options, schedules: defaultHours, outOfHoursMessage: 'Mañana.' }),

@@ -10,22 +10,22 @@ import { buildMenu, defaultQueueOf } from '../rulebook.ts'
 import type { ImmediateAction, Turn } from './bot.ts'
 import { closedAction } from './hours.ts'
 
-/** Asks the customer of a line with several queues where to, and walks them through the chosen queue's own menu. */
+/** Asks customers of a line with several queues where to go, and guides them through the chosen queue's menu. */
 export function menuBot(turn: Turn): ImmediateAction | null {
   const { line, state, ticket } = turn
   if (!line.queueIds.length || (state.botLeft && !state.chatbot)) return null
   if (state.chatbot) return continueMenu(turn)
   if (line.queueIds.length > 1) return ticket.queueId === null || wasQueuedAutomatically(turn) ? startMenu(turn) : null
-  // Who comes back to a ticket that waits in its queue has been through this.
+  // A customer who returns to a ticket that waits in its queue has already been through the menu.
   const [only] = line.queueIds
   const there = ticket.queueId === null || ticket.queueId === only
   return there && !turn.cameBack ? enterOnlyQueue(turn, only as number) : null
 }
 
-/** What a ticket is marked with in place of a closed period when its customer called before they wrote anything. */
+/** Stored in place of a closed period when the customer called before writing anything. */
 export const calledMark = 'called'
 
-/** Nobody chose that queue: the ticket was put there for a closed period, or for a call, so that people find it. */
+/** The customer did not choose the queue: a closed period or a call put the ticket there, so that agents find it. */
 const wasQueuedAutomatically = ({ line, ticket, state, cameBack }: Turn): boolean =>
   state.awayTold !== null &&
   !cameBack &&
@@ -38,12 +38,12 @@ function startMenu(turn: Turn): ImmediateAction | null {
   return asked?.held ? stayInMenu(turn, asked.place, asked.say, asked.why, { botMenuAt: now }) : null
 }
 
-/** There is nothing to choose: the line's greeting where the company wants it, and the queue's own menu if it has one. */
+/** Nothing to choose: sends the line's greeting where wanted, and the queue's own menu if it has one. */
 function enterOnlyQueue(turn: Turn, queueId: number): ImmediateAction | null {
   const { book, line, ticket } = turn
   const wanted = book.setting('sendGreetingMessageOneQueues') === 'enabled'
   const asked = firstMenuTurn(buildMenu(book, line), book.wording.menu)
-  // Over its menu the queue's own greeting stands anyway.
+  // A menu already includes the queue's greeting.
   const own = asked ? '' : (book.queues.get(queueId)?.greetingMessage ?? '')
   const hello = wanted ? line.greetingMessage || own : ''
   const first = hello ? [hello] : []
@@ -65,7 +65,7 @@ function continueMenu(turn: Turn): ImmediateAction | null {
   }
   const limits = { repeats: line.maxUseBotQueues, resting }
   const answer = nextMenuTurn(buildMenu(book, line), book.wording.menu, limits, place, text)
-  // Written before the question came: it was no answer to it.
+  // Written before the question arrived, so it is not an answer.
   if (isWrongAnswer(answer) && state.saidAt !== null && at.getTime() < Date.parse(state.saidAt))
     return { bot: 'menu', why: 'written-before-the-question', say: [] }
   const heard = menuAnswerOf(place, answer)
@@ -80,7 +80,7 @@ function continueMenu(turn: Turn): ImmediateAction | null {
   return answer.ends ? { ...left, ends: true } : { ...left, leaves: true }
 }
 
-/** The answer leads to a queue that is closed: they are told so at once, after what the option itself says. */
+/** The answer leads to a closed queue: say so at once, after the option's own text. */
 function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | null {
   const { book, line, ticket } = turn
   const reached = answer.held ? answer.entered : answer.ends ? undefined : (answer.queueId ?? defaultQueueOf(line))
@@ -93,7 +93,7 @@ function actionForClosedQueue(turn: Turn, answer: MenuTurn): ImmediateAction | n
 
 const wrongReasons: string[] = ['wrong-answer', 'resting', 'too-many-wrong-answers', 'menu-sent-too-often']
 const isWrongAnswer = (answer: MenuTurn) => wrongReasons.includes(answer.why)
-/** Where the menu is not the one that they were asked with, it was no answer at all. */
+/** Not counted as an answer if the menu has changed since the question. */
 const menuAnswerOf = ({ queueId, optionId, menus }: MenuPosition, answer: MenuTurn): Pick<ImmediateAction, 'heard'> =>
   answer.why === 'menu-is-gone' || (queueId === null && !menus)
     ? {}

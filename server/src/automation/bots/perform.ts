@@ -18,7 +18,7 @@ import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
 type ActionContext = Pick<Turn, 'ticket' | 'asked'>
 
-/** Does what was decided. The ticket first, then the words: they name its new queue. */
+/** Performs a decision. The ticket first, then the messages: they name its new queue. */
 export async function performAction(scope: Scope, turn: ActionContext, deed: ImmediateAction): Promise<TicketDetail> {
   if (deed.rating) await storeRatingAnswer(scope, turn, deed.rating)
   if (deed.rating) return turn.ticket
@@ -33,7 +33,7 @@ export async function performAction(scope: Scope, turn: ActionContext, deed: Imm
   return deed.ends ? resolveTicket(scope, ticket, deed.bot === 'menu' ? endedByMenu : endedByAutomation) : ticket
 }
 
-/** What is none of this company's, or was deleted meanwhile, is left out. */
+/** Tags of other companies, or deleted meanwhile, are left out. */
 async function addTags(scope: Scope, ticket: TicketDetail, tagIds: number[]): Promise<void> {
   const known = await scope.db
     .selectFrom('tags')
@@ -55,7 +55,8 @@ async function changeTicketState(scope: Scope, ticket: TicketDetail, deed: Immed
     return ticket
   }
   const after = await changeTicket(scope, ticket, values)
-  // From here on the bot is heard, or a person is waited for. Where no bot had it, the customer waits since they came.
+  // From here on the bot is active, or the customer waits for an agent. Without a bot, the wait began with
+  // the ticket.
   if (leaves && ticket.chatbot) await startNextSegment(scope, after, 'bot', { queuedAt: scope.now() })
   else await trackSegment(scope, after, begins ? { chatbotAt: scope.now() } : {})
   return after
@@ -66,6 +67,6 @@ async function storeRatingAnswer(scope: Scope, { asked, ticket }: ActionContext,
   if (answer.kind === 'ask-again') return askRatingAgain(scope, ticket)
   if (answer.kind === 'rated') await storeRating(scope, asked, answer.rate)
   else await deleteRatingRequest(scope, ticket.id)
-  // Who wrote again in between is waiting for somebody: no goodbye then.
+  // No farewell if the customer wrote again in between: they wait for somebody.
   if (asked.alone && !asked.completed) await sendCompletionMessage(scope, ticket)
 }

@@ -16,17 +16,18 @@ it.each([
   ['2,5', 2.5],
 ])('reads the number in %j', (text, number) => expect(parseRating(text)).toBe(number))
 
-it.each(['', 'tres', 'ok gracias', '3 cosas quiero decir', '1 2 3', '12345678', 'a3'])('reads none in %j', (text) =>
-  expect(parseRating(text)).toBeNull(),
+it.each(['', 'tres', 'ok gracias', '3 cosas quiero decir', '1 2 3', '12345678', 'a3'])(
+  'reads no number in %j',
+  (text) => expect(parseRating(text)).toBeNull(),
 )
 
-it('does not read on where no number can be', () => {
+it('stops reading where no number can follow', () => {
   const began = process.threadCpuUsage()
   for (const sign of ['!', '…', ' ', '⭐', '*', '1']) expect(parseRating(`${sign.repeat(65_000)}x`)).not.toBe(1)
   expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(100)
 })
 
-it('takes one of the three, asks once more for another number, and then leaves it', () => {
+it('accepts one of the three, asks once more after another number, and then gives up', () => {
   expect(interpretRating(asked, '2')).toEqual({ kind: 'rated', rate: 2 })
   for (const text of ['0', '4', '-1', '2,5', '10']) {
     expect(interpretRating(asked, text)).toEqual({ kind: 'ask-again' })
@@ -34,7 +35,7 @@ it('takes one of the three, asks once more for another number, and then leaves i
   }
 })
 
-it('has no word where nothing was asked, or something else was said', () => {
+it('sends nothing where nothing was asked, or something else was answered', () => {
   expect(ratingBot(makeTurn({ text: '3' }))).toBeNull()
   expect(ratingBot(makeTurn({ text: 'ok gracias', asked }))).toBeNull()
   expect(ratingBot(makeTurn({ text: null, asked }))).toBeNull()

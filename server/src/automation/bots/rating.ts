@@ -3,7 +3,7 @@ import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 
 const starSigns = new Set('⭐🌟★')
 
-/** A number alone, as people write it on a telephone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: it is something else. */
+/** A single number as typed on a phone: "3", "3!", "3️⃣", "⭐⭐⭐". Null: something else. */
 export function parseRating(text: string): number | null {
   const said = normalizeAnswer(text)
   const given = [...said].filter((sign) => sign !== ' ')
@@ -11,7 +11,7 @@ export function parseRating(text: string): number | null {
   return /^-?\d{1,4}(?:[.,]\d{1,2})?$/.test(said) ? Number(said.replace(',', '.')) : null
 }
 
-/** A number answers the question: one of the three is kept, another one is asked for once more. All else is no answer. */
+/** A number answers the question: one of the three is stored; another is asked for once more. Anything else is no answer. */
 export function interpretRating(asked: { asked: number } | null, text: string | null): RatingAnswer | null {
   const number = asked && text !== null ? parseRating(text) : null
   if (!asked || number === null) return null
@@ -19,7 +19,7 @@ export function interpretRating(asked: { asked: number } | null, text: string | 
   return asked.asked > 1 ? { kind: 'given-up' } : { kind: 'ask-again' }
 }
 
-/** The ticket is the one that was asked about: it was found by the same judgement (see inbox/message.ts). */
+/** The ticket is the one that was asked about: it was found by the same rule (see inbox/message.ts). */
 export function ratingBot({ asked, text }: Turn): ImmediateAction | null {
   const answer = interpretRating(asked, text)
   if (!answer) return null

@@ -15,9 +15,9 @@ import { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
 /**
- * Whatever the customer, two agents, the clock and the settings do: there is never more than one living ticket, never a
- * bot's word after a person took over, never a lost message of the customer, never the same automatic text twice in a
- * row. The agents act by the desk's own functions, since the clock runs away from every session.
+ * Invariants under any sequence of customer, agent, clock and settings events: never more than one active ticket, never
+ * a bot message after an agent took over, never a lost customer message, never the same automatic text twice in a row.
+ * The agents act by the desk's own functions, because the clock outruns every session.
  */
 let h: TestServer
 let d: Desk
@@ -65,7 +65,7 @@ type Act =
   | { kind: 'hours'; open: boolean }
   | { kind: 'bots'; off: boolean }
 
-/** What changes hands comes twice as often: that is where bots talk over people. */
+/** Handovers are twice as likely: that is where bots talk over agents. */
 const deeds = [
   ...(['accept', 'accept', 'return', 'return', 'close', 'close'] as const),
   ...(['close quietly', 'write', 'pass on', 'reopen'] as const),
@@ -99,7 +99,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   ),
 )
 
-/** `touched`: tickets that a person has had in their hands since they were opened. */
+/** `touched`: tickets that an agent has had since they were opened. */
 type World = { number: string; said: string[]; away: number; touched: Set<number> }
 
 const scopeOf = (person?: TestUser) =>
@@ -141,7 +141,7 @@ async function agentActs(world: World, { who, does }: Extract<Act, { kind: 'agen
     )
     const held = await lockTicketForUpdate(scope, ticket.id, body)
     if (does !== 'write') await applyTicketUpdate(scope, held, body)
-    // People write in what is theirs.
+    // Agents write in their own tickets.
     else if (held.userId === person.id && held.status === 'open')
       await storeOutgoing(scope, held, [{ body: 'soy una persona' }])
   })
@@ -157,7 +157,7 @@ async function perform(world: World, one: Act): Promise<void> {
     const { kind: _, content: __, fromMe: ___, ...base } = makeTextEvent(world.number, '', { at })
     await d.hears({ ...base, kind: 'call', missed: true, video: false })
   } else if (one.kind === 'agent') {
-    // Refusals are part of life: closed, taken, gone.
+    // Refusals are expected: closed, taken, gone.
     await agentActs(world, one).catch((err) => {
       if (!(err instanceof AppError)) throw err
     })
@@ -201,12 +201,12 @@ async function check(
     const was = before.find((t) => t.id === message.ticketId)
     if (bots.includes(message.bot as string)) {
       expect([one, message.bot, was?.status]).not.toContain('open')
-      // A person had it: no menu comes back until it is closed.
+      // An agent had it: no menu is sent until it is closed.
       if (message.bot !== 'hours')
         expect([message.body, world.touched.has(message.ticketId as number)]).toEqual([message.body, false])
     }
     const own = all.filter((m) => m.ticketId === message.ticketId && m.fromMe && m.id < message.id).at(-1)
-    // Except that nobody is there: that is said again in another closed period.
+    // Except the closed text: it is sent again in another closed period.
     const isAnother = message.bot === 'hours' && was?.awayTold !== now.find((t) => t.id === message.ticketId)?.awayTold
     if (own && !isAnother) expect([own.body, own.bot]).not.toEqual([message.body, own.bot ?? message.bot])
   }
@@ -217,7 +217,7 @@ async function check(
   return all.at(-1)?.id ?? seen
 }
 
-it('holds whatever happens', async () => {
+it('keeps its invariants under any sequence of events', async () => {
   let stories = 0
   const fresh = async () => {
     const scope = scopeOf()

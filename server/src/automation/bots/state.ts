@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-/** Where a ticket stands with its bots (see the migration for what each means). */
+/** The state of a ticket's bots (see the migration for each field). */
 export type BotState = {
   chatbot: boolean
   queueOptionId: number | null

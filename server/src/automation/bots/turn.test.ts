@@ -8,8 +8,8 @@ const line = { greetingMessage: 'Hola', queueIds: [3, 4] }
 const night = new Date('2026-11-14T01:00:00Z')
 const closed = { settings: { scheduleType: 'company' as const }, book: { week: defaultHours } }
 
-describe('a turn', () => {
-  it('asks the bots in their order: a rating before the hours, the hours before the menu', () => {
+describe('a bot turn', () => {
+  it('runs the bots in order: rating before hours, hours before menu', () => {
     const asked = { ticketId: 7, userId: 1, asked: 1, alone: true, completed: false }
     const given = { ...closed, queues, line, now: night, text: '3' }
     expect(decideBotAction(makeTurn({ ...given, asked }))?.bot).toBe('rating')
@@ -18,12 +18,12 @@ describe('a turn', () => {
     expect(decideBotAction(makeTurn({ line: { greetingMessage: 'Hola' } }))?.bot).toBe('greeting')
   })
 
-  it('of which nobody makes anything leaves the ticket to people, once', () => {
+  it('leaves the ticket to agents, once, if no bot acts', () => {
     expect(decideBotAction(makeTurn())).toEqual({ bot: null, why: '', say: [], leaves: true })
     expect(decideBotAction(makeTurn({ state: { botLeft: true } }))).toBeNull()
   })
 
-  it('is silent for a contact that wants no bots, and people find the ticket', () => {
+  it('is silent for a contact with bots disabled, and agents find the ticket', () => {
     const state = { disableBot: true }
     expect(
       decideBotAction(makeTurn({ ...closed, queues, line: { ...line, transferQueueId: 3 }, now: night, state })),
@@ -37,19 +37,19 @@ describe('a turn', () => {
   })
 })
 
-describe('the quick way', () => {
+describe('the fast path', () => {
   const { book } = makeTurn({ ...closed, queues, line })
   const seen = { status: 'pending' as const, isGroup: false, queueId: 3, botLeft: true, awayTold: null }
   const noon = new Date('2026-11-13T15:00:00Z')
 
-  it('is for what no bot has a word in', () => {
+  it('is for messages that no bot handles', () => {
     expect(isForPeople(book, seen, false, 'hola', noon)).toBe(true)
     expect(isForPeople(book, { ...seen, botLeft: false }, false, 'hola', noon)).toBe(false)
     expect(isForPeople(book, { ...seen, botLeft: false, status: 'open' }, false, 'hola', noon)).toBe(true)
     expect(isForPeople(book, { ...seen, botLeft: false, isGroup: true }, false, 'hola', noon)).toBe(true)
   })
 
-  it('is not for who has to be told that nobody is there', () => {
+  it('is not for customers who must get the closed text', () => {
     expect(isForPeople(book, seen, false, 'hola', night)).toBe(false)
     expect(isForPeople(book, { ...seen, awayTold: 'company 2026-11-13 1080' }, false, 'hola', night)).toBe(true)
     expect(isForPeople(book, seen, true, 'hola', night)).toBe(true)

@@ -12,7 +12,7 @@ import { performAction } from './perform.ts'
 import { parseRating, ratingBot } from './rating.ts'
 import { loadBotState } from './state.ts'
 
-/** In this order, and the first that does something has done it. */
+/** In this order; the first that acts ends the turn. */
 export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBot, menuBot, onlyQueueBot, greetingBot]
 
 export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots): BotAction | null {
@@ -21,11 +21,11 @@ export function decideBotAction(turn: Turn, bots: readonly Bot[] = defaultBots):
     const deed = enterAutoResponder(turn, bot(turn))
     if (deed) return deed
   }
-  // Nobody had anything to say: from now on it is for people, and its messages go the quick way.
+  // No bot acted: from now on the ticket is for agents, and its messages take the fast path.
   return turn.state.botLeft ? null : { bot: null, why: '', say: [], leaves: true }
 }
 
-/** This contact hears no bots; people must find the ticket all the same. */
+/** The contact has bots disabled; agents must find the ticket all the same. */
 function skipBots({ line, ticket, state }: Turn): BotAction | null {
   if (state.botLeft) return null
   const queueId = ticket.queueId ?? defaultQueueOf(line)
@@ -33,8 +33,8 @@ function skipBots({ line, ticket, state }: Turn): BotAction | null {
 }
 
 /**
- * The house answers by itself, in the transaction that stored the message: all of it happened or none of it. A ticket
- * that a person has is theirs alone. Returns who has it then, and where.
+ * Runs the bots in the transaction that stored the message: all or nothing. A ticket of an agent is left alone. Returns
+ * its owner and queue afterwards.
  */
 export async function runBots(
   scope: Scope,
@@ -59,7 +59,7 @@ type TicketBotState = Pick<TicketDetail, 'status' | 'isGroup' | 'queueId'> & {
   awayTold: string | null
 }
 
-/** Whether a text to this ticket can only be for people: then it goes the quick way. */
+/** Whether a text for this ticket can only be for agents: then it takes the fast path. */
 export function isForPeople(
   book: Rulebook,
   ticket: TicketBotState,
@@ -69,7 +69,7 @@ export function isForPeople(
 ): boolean {
   if (ticket.status === 'open' || ticket.isGroup) return true
   if (!ticket.botLeft) return false
-  // It may be the answer to the question that came with the end of the last ticket.
+  // It may answer the rating question sent when the last ticket was closed.
   if (book.setting('userRating') === 'enabled' && parseRating(text) !== null) return false
   if (disableBot) return true
   const period = findClosedPeriod(book, ticket.queueId, now)

@@ -28,10 +28,10 @@ declare module '../../kernel/jobs.ts' {
 
 type ErasureRow = Selectable<DB['contactErasures']>
 
-/** So many messages in one transaction: others write meanwhile. */
+/** Messages per transaction, so that other writers are not blocked. */
 const batchSize = 500
 
-/** What there is of somebody, to be named before it goes. */
+/** A summary of a contact's data, shown before the erasure. */
 export async function countContactData(scope: Scope, contactId: number): Promise<ContactDataSummary> {
   await findContact(scope, contactId, false)
   const { ids, keys } = await loadContactReferences(scope, contactId)
@@ -59,7 +59,7 @@ const presentErasure = ({ id, contactId, state, total, done, createdAt, endedAt 
   done: Math.min(done, total),
 })
 
-/** From here on a job does it, one after the other of a company; who asks twice hears of the first. */
+/** Starts a job, one at a time per company; a second request returns the first. */
 export async function requestErasure(scope: Scope, contactId: number): Promise<ContactErasure> {
   const { companyId, db, actor } = scope
   const { messages: total } = await countContactData(scope, contactId)
@@ -96,7 +96,7 @@ export const erasureJobs = (means: Deps): Pick<JobHandlers, 'contact:erase'> => 
   ),
 })
 
-/** The long part piece by piece, then the rest and the contact itself at once: whoever dies in between goes on there. */
+/** Erases the long part in batches, then the rest and the contact at once: after a crash it resumes. */
 async function eraseContact(scope: Scope, id: number): Promise<void> {
   const row = await selectErasures(scope).where('id', '=', id).executeTakeFirst()
   if (row?.state !== 'running') return
@@ -122,7 +122,7 @@ async function eraseRest(scope: Scope, { id, contactId, userId, userName }: Eras
   await waitForContactTurn(scope)
   const known = await loadContactReferences(scope, contactId)
   if (known.ids.length) {
-    // What came in since the last part.
+    // Rows that arrived since the last batch.
     while (await eraseBatch(scope, known, id));
     await eraseJournalOfContact(scope, known)
     await eraseReactions(scope, known)

@@ -28,7 +28,7 @@ afterAll(async () => {
 const word = 'Xilofonista'
 const number = '5491177665544'
 
-/** Every place of the database, and of the disk, in which one of these is said. */
+/** Every place in the database and on disk that contains one of these. */
 async function saidWhere(...words: string[]): Promise<string[]> {
   const { rows: columns } = await owner.query<{ schema: string; table: string; column: string }>(`
     select n.nspname as schema, c.relname as "table", a.attname as "column"
@@ -62,8 +62,8 @@ const erased = (id: number) =>
   )
 
 /**
- * Tables that nothing of a customer can be in, and why. One that is added is named here, or is reached by a reference to
- * contacts or tickets, or is named below as found by what `erase` knows of a person.
+ * Tables that cannot contain customer data, and why. A new table is listed here, or is reached by a reference to contacts
+ * or tickets, or is listed below as found by what `erase` knows of a contact.
  */
 const nobody: Record<string, string> = {
   apiKeys: 'keys of programs',
@@ -127,7 +127,7 @@ const nobody: Record<string, string> = {
   whatsapps: 'lines',
   whatsappQueues: 'lines',
 }
-/** Found by their telephone, their ids at vendors or the ids of their messages (see erase.ts). */
+/** Found by phone number, vendor ids or message ids (see erase.ts). */
 const byKnown = [
   ...[
     'apiCalls',
@@ -144,8 +144,8 @@ const byKnown = [
   ...['lineErrands', 'linkedKeys', 'listImports', 'sandboxCustomers', 'sandboxMessages', 'webhookEvents'],
 ]
 
-describe('a person who wants to be forgotten', () => {
-  it('is looked for in every table there is', () => {
+describe('erasing a contact', () => {
+  it('covers every table', () => {
     const reached = new Set(['contacts'])
     for (let grew = true; grew; ) {
       grew = false
@@ -161,7 +161,7 @@ describe('a person who wants to be forgotten', () => {
     expect(unknown, 'say where a person is found in it, or why nobody is').toEqual([])
   })
 
-  it('is found nowhere afterwards: not in any text of any table, and not on disk', async () => {
+  it('leaves no trace: in no text of any table, and not on disk', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
     const events: WebhookEvent[] = ['message.created', 'message.state', 'ticket.opened', 'contact.created']
     const hook = { name: 'Programa', url: 'https://hooks.example.test/', events, active: true }
@@ -173,14 +173,14 @@ describe('a person who wants to be forgotten', () => {
     const { contactId } = await d.show(ticketId)
     const other = d.line.customer('5491100000001', 'Otra')
     const kept = await d.stored(await other.says('yo me quedo'))
-    // In a group of others: what they wrote there, and their sign under what somebody else did.
+    // In a group with others: their messages there, and their reaction to somebody else's.
     const group = await d.line.group('Vecinos', [number, '5491100000001'])
     const theirs = await d.stored(await customer.says(`en el grupo, ${word}`, { group: group.number }))
     const others = await other.says('hola grupo', { group: group.number })
     await d.stored(others)
     await d.handled(await customer.does('reaction', { body: '👍', targetId: others, group: group.number }))
 
-    // A row of every table that refers to them, with the word and the number in each of its texts.
+    // A row in every table that references them, with the word and the number in each text column.
     await insertFixtures(
       owner,
       tables,
@@ -296,7 +296,7 @@ describe('a person who wants to be forgotten', () => {
     for (const file of await filesOf())
       expect((await readFile(join(h.dataDir, 'files', String(c), file))).includes(word)).toBe(false)
 
-    // What others said stays.
+    // Messages of others stay.
     expect(await d.stored(kept.wid)).toMatchObject({ body: 'yo me quedo' })
     expect(await d.stored(others)).toMatchObject({ body: 'hola grupo', reactions: [] })
     const { rows: inbox } = await owner.query(
@@ -305,14 +305,14 @@ describe('a person who wants to be forgotten', () => {
     )
     expect(inbox).toEqual([{ events: [{ from: '5491100000001' }] }])
 
-    // Who did it, and to which id.
+    // The audit names the author and the contact's id.
     const { entries } = await d.admin.call(auditApi.list, { query: { deed: 'contact' } })
     expect(entries).toMatchObject([
       { deed: 'contact.erased', about: contactId, name: '', by: { id: d.admin.id } },
       { deed: 'contact.renumbered', about: contactId, name: '', changes: [] },
     ])
 
-    // Campaigns know the stop alone, by a mark.
+    // Campaigns keep only the opt-out, as a hash.
     const { rows: stops } = await owner.query(
       'select key, "contactId", word from "campaignStops" where "companyId" = $1',
       [c],
@@ -326,7 +326,7 @@ describe('a person who wants to be forgotten', () => {
     expect(marked).toHaveLength(1)
   })
 
-  it('can have everything first, as a zip; others than admins can do neither', async () => {
+  it('offers an export as a zip first; both are for admins only', async () => {
     const customer = d.line.customer('5491122334455', 'Abril Ñ')
     const { ticketId } = await d.stored(await customer.says('guárdame esto'))
     await d.accept(d.admin, ticketId)
@@ -365,7 +365,7 @@ describe('a person who wants to be forgotten', () => {
   })
 })
 
-/** As any program reads it: by what stands at the end of the file. */
+/** Reads it like any unzip program: by the directory at the end of the file. */
 function unzip(bytes: Buffer): Map<string, Buffer> {
   const { inflateRawSync, crc32 } = process.getBuiltinModule('node:zlib')
   const end = bytes.length - 22

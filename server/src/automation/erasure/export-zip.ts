@@ -6,22 +6,22 @@ import { fileNameInUrl } from '../../kernel/files/media.ts'
 import { streamZip, type ZipEntry } from '../../kernel/files/zip-writer.ts'
 
 type ForeignKey = { table: string; column: string; to: 'contacts' | 'tickets' }
-/** `counted`: tables whose rows have a number of their own. */
+/** `counted`: tables whose rows have their own id. */
 type SchemaDescription = { links: ForeignKey[]; counted: Set<string> }
 
-/** What refers to contacts and tickets without saying so to the database. */
+/** References to contacts and tickets without a foreign key. */
 const softForeignKeys: ForeignKey[] = [
   { table: 'contacts', column: 'id', to: 'contacts' },
   { table: 'messages', column: 'contactId', to: 'contacts' },
   { table: 'messages', column: 'senderId', to: 'contacts' },
   { table: 'journal', column: 'ticketId', to: 'tickets' },
 ]
-/** What is found by telephone. */
+/** Tables found by phone number. */
 const tablesByPhone = ['contactListItems', 'campaignStops', 'campaignShippings']
 
 const batchSize = 500
 
-/** Everything that refers to them, as the database itself describes it: a new table is there by itself. */
+/** Every reference, read from the database catalog: a new table is included automatically. */
 async function describeSchema(scope: Scope): Promise<SchemaDescription> {
   const { rows } = await sql<ForeignKey>`
     select f.relname as "table", a.attname as "column", t.relname as "to"
@@ -36,7 +36,7 @@ async function describeSchema(scope: Scope): Promise<SchemaDescription> {
   return { links: [...rows, ...softForeignKeys], counted: new Set(counted.map(({ table }) => table)) }
 }
 
-/** Everything of one person as a zip: one file of JSON lines for each table, and their files. */
+/** All data of one contact as a zip: one JSON-lines file per table, and their files. */
 export async function exportContactZip(scope: Scope, contactId: number): Promise<AsyncGenerator<Buffer>> {
   await findContact(scope, contactId, false)
   const known = await loadContactReferences(scope, contactId)
@@ -108,7 +108,7 @@ async function* exportRows(
   if (tablesByPhone.includes(table)) ways.push(sql`t.key = any (${known.keys}::text[])`)
   const where = sql`t."companyId" = ${scope.companyId} and (${sql.join(ways, sql` or `)})`
   for (let after = 0; ; ) {
-    // Those without an id of their own are few.
+    // Tables without an id have few rows, so they are read at once.
     const next = counted.has(table) ? sql`and t.id > ${after} order by t.id limit ${batchSize}` : sql``
     const { rows } = await sql<{ row: ExportRow; line: string }>`
       select row_to_json(t) as row, row_to_json(t)::text as line from ${sql.id(table)} t where ${where} ${next}`.execute(

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { minutes } from '../../kernel/clock.ts'
 import type { Deps } from '../../kernel/data/scope.ts'
 
-/** What could go on, and does not, for longer than this is late. Campaigns have a pace of their own. */
+/** Work that could proceed and waits longer than this is late. Campaigns have their own pace. */
 const lateAfterMs: Record<BacklogKind, number> = {
   events: 30_000,
   outbox: minutes(2),
@@ -15,21 +15,21 @@ const lateAfterMs: Record<BacklogKind, number> = {
   schedules: minutes(2),
   campaigns: Number.POSITIVE_INFINITY,
 }
-/** Whoever looks, and however many do: the database is asked this often at most. */
+/** The database is queried at most this often, for any number of viewers. */
 const cacheTtlMs = 2000
 
 type BacklogCounts = Record<BacklogKind, { count: number; held: number; oldest: string | null }>
 export type Backlog = {
   waits: BacklogStatus[]
   statuses: { status: LineStatus; count: number }[]
-  /** Given up for good. */
+  /** Failed permanently. */
   failedJobs: number
   aside: number
   restingHooks: number
   givenUp: number
 }
 
-/** Counted along the indexes of what waits, which hold nothing else. */
+/** Counted with partial indexes that contain only waiting rows. */
 async function countBacklog(means: Deps): Promise<Backlog> {
   const now = means.clock.now()
   const { rows } = await sql<
@@ -94,7 +94,7 @@ async function countBacklog(means: Deps): Promise<Backlog> {
   return { ...more, ...numbers, waits }
 }
 
-/** What waits in all companies, for the health page and for Prometheus. */
+/** The backlog of all companies, for the health page and Prometheus. */
 export function makeBacklogReader(means: Deps): () => Promise<Backlog> {
   let kept: { at: number; read: Promise<Backlog> } | undefined
   return () => {

@@ -7,8 +7,8 @@ import type { Scope } from '../../kernel/data/scope.ts'
 const maxFailures = 50
 
 /**
- * Of what went wrong the part that is a code: ours, the system's, an answer's number. All else may be something that
- * somebody wrote, and stays in the log. `isReason`: it is one of the words that lines say (`window-closed`, `meta:131047`).
+ * The part of an error that is a code: ours, the system's, an HTTP status. Anything else may be customer text and stays
+ * in the log. `isReason`: it is one of the reasons that lines give (`window-closed`, `meta:131047`).
  */
 export function errorCodeIn(error: string, isReason = false): string {
   const words = error.slice(0, 2000)
@@ -21,7 +21,7 @@ export function errorCodeIn(error: string, isReason = false): string {
   )
 }
 
-/** Why a webhook is not told (`codeOf` in directory/machines/calling.ts): of what it is about, codes and numbers alone. */
+/** Why a webhook failed (`codeOf` in directory/machines/calling.ts): of its details, only codes and numbers. */
 export function webhookErrorCodeIn(error: string): string {
   const [, word, about = ''] =
     /^(timeout|insecure|keyended|keyscope|forbidden|unreachable|resting)(?::([\s\S]*))?$/.exec(error) ?? []
@@ -88,7 +88,7 @@ async function failedEvents(scope: Scope): Promise<PlatformFailure[]> {
   return rows.map((row) => ({ kind: 'event', ...presentFailure(row), nextAt: null, canRetry: true }))
 }
 
-/** By line and reason. Whether one is sent again is for who wrote it: it may have become old. */
+/** By line and reason. Sending again is up to the author: the message may be outdated. */
 async function failedMessages(scope: Scope): Promise<PlatformFailure[]> {
   const { rows } = await sql<FailureRow>`
     select w.id, w.name, w."companyId", c.name as "companyName", f.count, f.at, f.error
@@ -119,7 +119,7 @@ function failedBackups(scope: Scope, state: BackupState | null): PlatformFailure
   return [{ ...about, nextAt: null, canRetry: false }]
 }
 
-/** What went wrong last, newest first. */
+/** The latest failures, newest first. */
 export async function listFailures(scope: Scope, backup: BackupState | null): Promise<PlatformFailure[]> {
   const found = await Promise.all([
     failedJobs(scope),

@@ -27,7 +27,7 @@ const failed = async (kind: PlatformFailure['kind']) => (await look()).failures.
 const slow = { timeout: waitTimeoutMs }
 
 describe('the health page', () => {
-  it('is for the super user alone', async () => {
+  it('is only for the super user', async () => {
     const { admin } = await h.company()
     const refused = { body: { error: 'ERR_NO_PERMISSION' } }
     expect(await admin.ask('GET', '/health')).toMatchObject(refused)
@@ -35,7 +35,7 @@ describe('the health page', () => {
     expect((await h.anyone.ask('GET', '/health')).status).toBeGreaterThan(400)
   })
 
-  it('shows every process as it says itself, and one that holds lines and does not answer', async () => {
+  it('shows the report of every process, and one that holds lines and does not answer', async () => {
     const { processes } = await look()
     expect(processes).toHaveLength(1)
     expect(processes[0]).toMatchObject({ answers: true, here: true, pid: process.pid, version: expect.any(String) })
@@ -61,7 +61,7 @@ describe('the health page', () => {
     }, slow)
   })
 
-  it('shows lines with what waits for them, the troubled first, and finds them by name', async () => {
+  it('shows lines with their backlog, those in trouble first, and finds them by name', async () => {
     const one = await h.company()
     const line = await h.line(one, { name: 'Recepción' })
     const two = await h.company('Otra Casa')
@@ -72,7 +72,7 @@ describe('the health page', () => {
       ...{ name: 'Recepción', company: { id: one.id, name: one.name }, status: 'CONNECTED', outbox: 0, events: 0 },
       process: expect.stringContaining(`:${process.pid}:`),
     })
-    // Counted for all who look, every two seconds.
+    // Counted for all viewers together, every two seconds.
     await vi.waitFor(async () => {
       const { statuses } = await look()
       expect(statuses.find(({ status }) => status === 'CONNECTED')?.count).toBeGreaterThan(0)
@@ -85,7 +85,7 @@ describe('the health page', () => {
     }, slow)
   })
 
-  it('tells of a job that failed without a word of what it carried, and runs it again', async () => {
+  it('shows a failed job without its payload, and runs it again', async () => {
     const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
     await owner.query(
       `select graphile_worker.add_job('nobody:does', '{"words": "a customer said so"}', max_attempts => 1)`,
@@ -101,13 +101,13 @@ describe('the health page', () => {
     )
     expect(rows).toEqual([{ attempts: 0 }])
     await owner.query(`delete from graphile_worker._private_jobs where id = $1`, [job?.id])
-    // Done meanwhile.
+    // Already done meanwhile.
     expect((await boss.ask('POST', '/health/again', { kind: 'job', id: job?.id })).status).toBe(200)
     expect((await boss.ask('POST', '/health/again', { kind: 'line', id: 987_654 })).status).toBe(404)
     await owner.end()
   })
 
-  it('takes up again what a line set aside', async () => {
+  it('retries dead-lettered events of a line', async () => {
     const one = await h.company()
     const { customer, id: whatsappId } = await h.line(one)
     await customer('+5511999990001').says('hola')
@@ -130,12 +130,12 @@ describe('the health page', () => {
       expect(rows).toEqual([{ done: true, error: null }])
     }, slow)
     expect(await failed('event')).toEqual([])
-    // Once more is not twice.
+    // A second retry does not duplicate it.
     const { rows } = await sql`select id from messages where "companyId" = ${one.id}`.execute(h.wide().db)
     expect(rows).toHaveLength(1)
   })
 
-  it('tells of a webhook that does not answer, and tries it at once', async () => {
+  it('shows a webhook that does not answer, and retries it at once', async () => {
     const { id } = await h.company()
     const { rows } = await sql<{ id: number }>`
       insert into webhooks ("companyId", name, url, events, "secretSealed", "restsSince", "restsUntil", "failuresInRow", "lastError")
@@ -147,11 +147,11 @@ describe('the health page', () => {
     expect(await failed('webhook')).toEqual([])
   })
 
-  it('counts what waits, and says what waits too long', async () => {
+  it('counts the backlog, and shows what waits too long', async () => {
     const one = await h.company()
     const { id: whatsappId } = await h.line(one)
     await one.admin.call(connectionsApi.disconnect, { params: { whatsappId } })
-    // Without a lease nobody looks for what waits there.
+    // Without a lease, no process looks for the backlog of this line.
     await sql`delete from "lineLeases" where "whatsappId" = ${whatsappId}`.execute(h.wide().db)
     await sql`insert into journal ("companyId", "whatsappId", "eventId", chat, kind, event, "receivedAt")
       values (${one.id}, ${whatsappId}, 'message:late', 'x', 'message', '{}', now() - interval '5 minutes')`.execute(
@@ -165,17 +165,17 @@ describe('the health page', () => {
   })
 })
 
-describe('a code of what went wrong', () => {
-  it('is a code or nothing', () => {
+describe('failure codes', () => {
+  it('are a code or empty', () => {
     expect(errorCodeIn('ERR_NOT_FOUND')).toBe('ERR_NOT_FOUND')
     expect(errorCodeIn('connect ECONNREFUSED 10.0.0.1:80')).toBe('ECONNREFUSED')
     expect(errorCodeIn('window-closed', true)).toBe('window-closed')
     expect(errorCodeIn('meta:131047', true)).toBe('meta:131047')
-    // What no line said may be a customer's word.
+    // Text that no line gave as a reason may be a customer's.
     expect(errorCodeIn('hola')).toBe('')
     expect(errorCodeIn('500: Sol said something')).toBe('500')
     expect(errorCodeIn('invalid input syntax for type json: "Sol said"')).toBe('')
-    // Why a webhook is not told are words of ours, and of what they are about nothing but codes.
+    // Webhook failure reasons are our own text, with only codes from the details.
     expect(webhookErrorCodeIn('timeout:10')).toBe('timeout:10')
     expect(webhookErrorCodeIn('resting')).toBe('resting')
     expect(webhookErrorCodeIn('unreachable:connect ECONNREFUSED 10.0.0.1:80')).toBe('unreachable:ECONNREFUSED')

@@ -4,8 +4,8 @@ import type { WebhookDispatcher } from '../webhooks/webhook-dispatcher.ts'
 import type { Backlog } from './backlog.ts'
 
 /**
- * What Prometheus reads beside the process itself. Those that begin with `recado_` and do not end with `_total` or
- * `_here` say the same in every process: they are counted in the database, for all. `deploy/grafana.json` draws them.
+ * Prometheus metrics beyond those of the process. Metrics that begin with `recado_` and do not end with `_total` or
+ * `_here` are the same in every process: they are counted in the database. `deploy/grafana.json` draws them.
  */
 export const metricDefinitions = {
   recado_waiting: { help: 'What could go on now, by kind', labels: ['kind'], type: 'gauge' },
@@ -43,7 +43,7 @@ const singleValue = (value: number): MetricValue[] => [{ labels: {}, value }]
 const valuesByLabel = (label: string, of: Record<string, number>): MetricValue[] =>
   Object.entries(of).map(([name, value]) => ({ labels: { [label]: name }, value }))
 
-/** Numbers that lie in this process, and those of the database, which is asked every few seconds at most. */
+/** Metrics of this process, and those of the database, which is queried every few seconds at most. */
 export function makeMetricsReader(
   waiting: () => Promise<Backlog>,
   { supervisor, inbox, outbox, asking }: Switchboard,
@@ -77,7 +77,7 @@ export function makeMetricsReader(
     }
   }
   return async () => {
-    // Without the database everything else is still to be seen.
+    // Without the database, the other metrics are still served.
     const values = { ...here(), ...(await everywhere().catch(() => ({}))) }
     return (Object.keys(metricDefinitions) as MetricName[]).map((name) => ({
       name,

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ProcessHealth } from '@recado/contract/health/health'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
-/** Watched while somebody looks, and this long after: whoever is not looked at pays nothing. */
+/** Measured while somebody looks, and this long after: no cost otherwise. */
 const watchTimeoutMs = 30_000
-/** Who was not watched until now has seen too little of itself to answer. */
+/** A process that has just started measuring needs this long before it can answer. */
 const warmUpMs = 150
 const nanosPerMs = 1e6
 
@@ -15,13 +15,13 @@ export type ProcessFacts = {
   version: string
   role?: string | undefined
   since: Date
-  /** How many lines run here, and how much waits in their lanes. */
+  /** Lines running in this process, and the backlog of their lanes. */
   lines: () => number
   backlog: () => number
 }
 export type ProcessMonitor = ReturnType<typeof makeProcessMonitor>
 
-/** How late the loop is and how busy, since the last look. */
+/** Event loop delay and utilization since the last look. */
 function watchEventLoop() {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   let usage = performance.eventLoopUtilization()
@@ -41,7 +41,7 @@ function watchEventLoop() {
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, usage)
       usage = now
-      // What is measured is the pause between two looks, of which the resolution itself is no delay.
+      // The histogram measures the interval between samples, so subtract the resolution.
       const lag = Math.max(0, Number(delay.percentile(99)) / nanosPerMs - 20)
       delay.reset()
       return { lag: Number.isFinite(lag) ? lag : 0, busy: utilization }
@@ -53,13 +53,13 @@ function watchEventLoop() {
   }
 }
 
-/** `host:pid:…`, as leases name it. */
+/** `host:pid:…`, as in the leases. */
 const parseHolder = (holder: string) => {
   const [host = '', pid = '0'] = holder.split(':')
   return { host, pid: Number(pid) }
 }
 
-/** Every process of the house says how it is, when it is asked. */
+/** Every process reports its state when asked. */
 export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
   const loop = watchEventLoop()
   async function self(): Promise<ProcessHealth> {
@@ -73,7 +73,7 @@ export function makeProcessMonitor(live: LiveUpdates, facts: ProcessFacts) {
   }
   live.onAsk('health', self)
   return {
-    /** All that answer, this one first, and those that hold lines and do not. */
+    /** All that answer, this one first, and those that hold lines and do not answer. */
     async all(holders: Map<string, number>): Promise<ProcessHealth[]> {
       const [me, others] = await Promise.all([self(), live.ask<ProcessHealth>('health', null)])
       const known = new Set([me, ...others].map(({ id }) => id))

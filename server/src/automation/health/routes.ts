@@ -12,7 +12,7 @@ import { listFailures } from './failures.ts'
 import { countLinesPerProcess, listLineHealth } from './lines.ts'
 import type { ProcessMonitor } from './processes.ts'
 
-/** In the name of the company whose it is, which the super user need not know. */
+/** The scope of the owning company, which the super user need not name. */
 async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: number): Promise<Scope> {
   const row = await scope.db.selectFrom(table).select('companyId').where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NOT_FOUND')
@@ -20,14 +20,14 @@ async function scopeOfOwner(scope: Scope, table: 'whatsapps' | 'webhooks', id: n
 }
 
 const retryByKind: Record<RetryKind, (scope: Scope, id: number) => Promise<unknown>> = {
-  // One that is not there any more has been done meanwhile.
+  // A job that no longer exists has been done meanwhile.
   job: (scope, id) => sql`select retry_job(${id})`.execute(scope.db),
   webhook: async (scope, id) => redeliverGivenUpEvents(await scopeOfOwner(scope, 'webhooks', id), id),
   event: async (scope, id) => retrySetAsideEvents(await scopeOfOwner(scope, 'whatsapps', id), id),
   line: async (scope, id) => reconnectLine(await scopeOfOwner(scope, 'whatsapps', id), id),
 }
 
-/** The super user's look inside. It is asked every few seconds while somebody has the page open, and by nobody else. */
+/** Health routes for the super user. Polled every few seconds while the page is open. */
 export const healthRoutes = (
   processes: ProcessMonitor,
   waiting: () => Promise<Backlog>,

@@ -1,14 +1,14 @@
 import type { Deps } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
-/** What is late by more than this never comes: a reaction to something from before the line was linked, mostly. */
+/** A message later than this never arrives: mostly one from before the line was linked. */
 const awaitTimeoutMs = 60 * 60 * 1000
-/** More than so many are not waited for: what comes first is forgotten first. */
+/** Maximum number of awaited messages: the oldest is dropped first. */
 const maxAwaitedMessages = 10_000
 
 /**
- * Messages that something was said about before they came. Kept in memory, since a line runs in one process, so that
- * asking costs a message nothing; and in the journal, for the next process.
+ * Messages that were referred to before they arrived. Kept in memory, because a line runs in one process and the check
+ * must cost nothing; and in the journal, for the next process.
  */
 export function makeAwaitedMessages(means: Deps, row: LineRow) {
   const wids = new Map<string, number>()

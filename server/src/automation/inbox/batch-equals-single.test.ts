@@ -9,14 +9,14 @@ import { addMs, days } from '../../kernel/clock.ts'
 import type { InboundEvent, InboundMessage } from '../../lines/line.ts'
 
 /**
- * Two companies hear the same: one all at once, the other one thing after the other. Whatever way through the inbox
- * each event took, both end up with the same, and have told the same.
+ * Two companies receive the same events: one in a batch, the other one by one. Whichever path each event takes through
+ * the inbox, both must store and publish the same.
  */
 type Twins = { together: Desk; apart: Desk; ears: [SocketClient, SocketClient] }
 let h: TestServer
 beforeAll(async () => {
   h = await testServer()
-  // What was written before a question came is no answer to it: here everything is said at the same moment.
+  // A message written before a question is no answer to it: here everything has the same time.
   h.clock.hold()
 })
 afterAll(closeTestServers)
@@ -27,10 +27,10 @@ async function twins(furnish: (d: Desk) => Promise<void>): Promise<Twins> {
   return { together, apart, ears: [await together.admin.listen(), await apart.admin.listen()] }
 }
 
-// ---- what can happen
+// ---- possible events
 
 const person = fc.integer({ min: 0, max: 3 })
-/** Whom the event names, out of what there is to know of a person. */
+/** Which of a person's identities the event names. */
 const naming = fc.constantFrom('phone', 'phone', 'phone', 'lid', 'both')
 const body = fc.constantFrom(
   'hola',
@@ -42,7 +42,7 @@ const body = fc.constantFrom(
   '{{name}}',
 )
 const ago = fc.integer({ min: 0, max: 100_000 })
-/** Which of the events before it is meant. */
+/** Which of the earlier events is meant. */
 const back = fc.nat({ max: 6 })
 const deed = fc.oneof(
   { weight: 12, arbitrary: fc.record({ does: fc.constant('text' as const), person, naming, body, ago }) },
@@ -79,7 +79,7 @@ let round = 0
 const phoneOf = (n: number) => `5511${9_000_000_00 + round * 10 + n}`
 const nameOf = (n: number) => `Nombre ${round}-${n}`
 
-/** The deeds as a line would tell them. Names are always known: late ones are another test's matter. */
+/** The actions as a line would deliver them. Names are always known: late ones are tested elsewhere. */
 function eventsOf(deeds: Deed[]): InboundEvent[] {
   const events: InboundEvent[] = []
   for (const [n, act] of deeds.entries()) {
@@ -145,9 +145,9 @@ function messageOf(
   })
 }
 
-// ---- what came of it
+// ---- results
 
-/** Everything stored of this round, in words that both companies share. */
+/** Everything stored in this round, with ids replaced so that both companies can be compared. */
 async function outcome(d: Desk) {
   const contacts = await d.db
     .selectFrom('contacts')
@@ -156,7 +156,7 @@ async function outcome(d: Desk) {
     .where('id', '>', marks.get(d)?.contact ?? 0)
     .orderBy('id')
     .execute()
-  // Who wrote in another chat may have come a moment earlier or later: nobody waits for strangers.
+  // Contacts of different chats may be created in any order: chats do not wait for each other.
   contacts.sort((a, b) => (a.name + a.number < b.name + b.number ? -1 : 1))
   const place = (id: number | null) => contacts.findIndex((c) => c.id === id)
   const tickets = await d.db
@@ -177,7 +177,7 @@ async function outcome(d: Desk) {
     .selectFrom('journal')
     .select(['eventId', 'error', 'steps'])
     .where('companyId', '=', d.company.id)
-    // Ticks of what we said ourselves have ids of their own.
+    // Acks of our own messages have their own ids.
     .where('kind', '!=', 'ack')
     .where('id', '>', marks.get(d)?.journal ?? 0)
     .orderBy('id')
@@ -291,11 +291,11 @@ async function mark(d: Desk): Promise<void> {
   })
 }
 
-/** The tickets as a screen has them that only listened, and all it was told of each message. */
+/** The tickets as a screen has them that only listened, and all events of each message. */
 function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
   const tickets = new Map<number, Ticket>()
   const messages = new Map<string, object[]>()
-  /** What was said in each ticket, in the order in which it was heard. */
+  /** The messages of each ticket, in the order they were received. */
   const said = new Map<number, string[]>()
   for (const { name, payload } of ear.heard) {
     const ticket = payload.ticket as Ticket | undefined
@@ -325,7 +325,7 @@ function followed(d: Desk, ear: SocketClient, wids: Map<string, string>) {
 
 const idle = async (d: Desk) => {
   await d.h.running.switchboard.inbox.idle()
-  // What files could not be fetched has been said.
+  // Wait until all failed downloads are reported.
   const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
   await vi.waitFor(async () => expect(await errands()).toEqual([]), { timeout: 5000, interval: 5 })
   const queued = () =>
@@ -338,10 +338,10 @@ const idle = async (d: Desk) => {
   await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 5000, interval: 5 })
 }
 
-/** Ticks are told with the message, not with its ticket. */
+/** Acks are published with the message, not with its ticket. */
 const unticked = ({ last, ...ticket }: Ticket) => ({ ...ticket, contact: null, last: last && { ...last, ack: 0 } })
 
-/** Both hear it, and are compared: what is stored, and what browsers were told. */
+/** Both receive it, and are compared: what is stored, and what was published to browsers. */
 async function compare({ together, apart, ears }: Twins, act: (d: Desk, atOnce: boolean) => Promise<void>) {
   for (const [i, d] of [together, apart].entries()) {
     await mark(d)
@@ -378,8 +378,8 @@ const hear = async (d: Desk, events: InboundEvent[], atOnce: boolean) => {
   else for (const event of events) await d.hears(event)
 }
 
-it('ends the same and tells the same, whether events come at once or one by one', async () => {
-  // Answers of ours would come with ids of their own.
+it('stores and publishes the same, whether events arrive in a batch or one by one', async () => {
+  // Our own answers would have their own ids.
   const both = await twins(async (d) => void (await d.set('call', 'enabled')))
   await fc.assert(
     fc.asyncProperty(
@@ -388,7 +388,7 @@ it('ends the same and tells the same, whether events come at once or one by one'
       async (deeds, known) => {
         round++
         const events = eventsOf(deeds)
-        // Some have written before: of them plain messages take the quick way.
+        // Some have written before: their plain messages take the fast path.
         const greetings = known.map((n) =>
           makeTextEvent(phoneOf(n), 'antes', {
             id: `G${round}-${n}`,
@@ -406,7 +406,7 @@ it('ends the same and tells the same, whether events come at once or one by one'
   )
 })
 
-// ---- where a menu asks
+// ---- with a menu
 
 async function furnishMenu(d: Desk): Promise<void> {
   const queues = [await d.queue('Ventas'), await d.queue('Soporte')]
@@ -420,7 +420,7 @@ async function furnishMenu(d: Desk): Promise<void> {
   await d.set('userRating', 'enabled')
   await d.set('autoReopenTimeout', '15')
   await d.set('CheckMsgIsGroup', 'disabled')
-  // Programs are to be told, and this one rests: what it would be told stays as it is.
+  // A paused webhook: its deliveries stay in the table.
   await d.db
     .insertInto('webhooks')
     .values({
@@ -436,14 +436,14 @@ async function furnishMenu(d: Desk): Promise<void> {
     .execute()
 }
 
-it('takes a batch of strangers in few statements', async () => {
+it('handles a batch of unknown numbers in few statements', async () => {
   const d = await openDesk(h)
   await furnishMenu(d)
   const strangers = () => {
     round++
     return Array.from({ length: 10 }, (_, n) => makeTextEvent(phoneOf(n), 'hola', { pushName: nameOf(n) }))
   }
-  /** What the lane asks of each batch, by what is known of it; the outbox, which sends each greeting by itself, asks none. */
+  /** Statements of the lane per batch, by a part of their text; those of the outbox, one per greeting, match none. */
   const lanes = [
     'from "journal" where',
     'insert into "tickets"',
@@ -463,7 +463,7 @@ it('takes a batch of strangers in few statements', async () => {
   expect(await count(strangers())).toEqual(one)
 })
 
-/** What customers of a menu say: right and wrong answers, ways back, files, and under which of their names. */
+/** Answers to a menu: right and wrong ones, back, files, and the identity used. */
 const answer = fc.record({
   does: fc.constantFrom('text' as const, 'text' as const, 'text' as const, 'text' as const, 'media' as const),
   person,
@@ -472,7 +472,7 @@ const answer = fc.record({
   ago: fc.constant(0),
 })
 
-it('ends the same and tells the same where a menu asks, whether answers come at once or one by one', async () => {
+it('stores and publishes the same with a menu, whether answers arrive in a batch or one by one', async () => {
   const both = await twins(furnishMenu)
   await fc.assert(
     fc.asyncProperty(

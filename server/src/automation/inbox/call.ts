@@ -18,7 +18,7 @@ import { contactStep, findOrOpenTicket, publishOpenedTicket, resolveSender, tick
 
 type Call = Extract<InboundEvent, { kind: 'call' }>
 
-/** Nobody asks a caller where to. Their ticket waits at home, where people see it; the menu comes when they write. */
+/** A caller is not asked for a queue. The ticket waits in the default queue, visible to agents; the menu follows a message. */
 async function queueCallTicket(
   scope: Scope,
   book: Rulebook,
@@ -33,7 +33,7 @@ async function queueCallTicket(
   return moveToQueue(scope, ticket, home, 'called', { awayTold: calledMark })
 }
 
-/** A call is a lost one on a desk: it stands in the thread, and where calls are off the caller is told to write. */
+/** A call counts as missed: it is shown in the thread, and where calls are off the caller is asked to write. */
 export async function handleCall(scope: Scope, row: LineRow, event: Call): Promise<EventOutcome> {
   const book = await loadRulebook(scope)
   const person = await resolveSender(scope, row, { identity: event.person, name: event.pushName })

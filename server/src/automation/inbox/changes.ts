@@ -13,7 +13,7 @@ import type { EventOutcome } from './steps.ts'
 type EventOf<K extends InboundEvent['kind']> = Extract<InboundEvent, { kind: K }>
 type TargetMessage = NonNullable<Awaited<ReturnType<typeof lockTargetMessage>>>
 
-/** The message, held; its ticket before it, as everywhere, so that nobody waits in a circle. */
+/** Locks the message, and its ticket before it, as everywhere, to avoid deadlocks. */
 async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
   const known = () =>
     scope.db
@@ -31,8 +31,8 @@ async function lockTargetMessage(scope: Scope, row: LineRow, wid: string) {
 type MessageChangeEvent = EventOf<'edit'> | EventOf<'revoke'> | EventOf<'reaction'>
 
 /**
- * A later word about the same message was heard before, as when this one could not be read at first. Votes are counted
- * when they come.
+ * Whether a later change of the same message was applied first, as when this one could not be decrypted at once. Votes
+ * are counted when they arrive.
  */
 async function isOvertaken(
   scope: Scope,
@@ -50,7 +50,7 @@ async function isOvertaken(
   return rows.length > 0
 }
 
-/** Changes a message we know; of one that has not come yet it waits for it. */
+/** Changes a stored message; if it has not arrived yet, the change waits for it. */
 async function applyChange(
   scope: Scope,
   row: LineRow,
@@ -72,17 +72,17 @@ export const handleEdit = (scope: Scope, row: LineRow, event: EventOf<'edit'>): 
 export const handleRevoke = (scope: Scope, row: LineRow, event: EventOf<'revoke'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'deleted', () => ({ isDeleted: true }))
 
-/** One reaction per person: a new one replaces it, an empty one takes it back. */
+/** One reaction per person: a new one replaces it, an empty one removes it. */
 export const handleReaction = (scope: Scope, row: LineRow, event: EventOf<'reaction'>): Promise<EventOutcome> =>
   applyChange(scope, row, event, 'reacted', ({ reactions }) => {
     const { emoji, fromMe, from } = event
     const name = cleanContactName(event.name)
-    // Ours from the phone replaces ours from here: the account has one.
+    // Ours from the phone replaces ours from the desk: the account has one.
     const others = reactions.filter((r) => (fromMe ? !r.fromMe : r.from !== from))
     return { reactions: JSON.stringify(emoji ? [...others, { emoji, fromMe, name, from }] : others) }
   })
 
-/** A phone tells a new name or picture of somebody. A name that people wrote stays; who never wrote to us is nobody. */
+/** A phone reports a new name or picture. A name written by agents stays; a number that never wrote to us is ignored. */
 export async function handleContactUpdate(
   scope: Scope,
   row: LineRow,

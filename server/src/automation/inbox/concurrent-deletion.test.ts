@@ -9,8 +9,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('a contact is deleted while they write', () => {
-  it('nobody waits in a circle: it is gone, and every word is dealt with', async () => {
+describe('deleting a contact who is writing', () => {
+  it('does not deadlock: the contact is deleted, and every message is handled', async () => {
     const row = await d.row()
     const { inbox } = d.h.running.switchboard
     const ids: string[] = []

@@ -8,8 +8,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('the test phone misbehaves', () => {
-  it('what came twice is one message, and its story says that the second was passed over', async () => {
+describe('faults of the sandbox phone', () => {
+  it('stores a repeated message once, and its events say that the second was skipped', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     await d.line.misbehave({ duplicate: 1 })
     const wid = await customer.says('dos veces')
@@ -26,7 +26,7 @@ describe('the test phone misbehaves', () => {
     expect((await d.thread(d.admin, id)).filter((m) => m.body === 'dos veces')).toHaveLength(1)
   })
 
-  it('what never arrived keeps one tick', async () => {
+  it('keeps one tick on a message that never arrived', async () => {
     const { customer } = await d.openTicket(d.admin)
     await d.line.misbehave({ drop: 1 })
     const lost = await customer.says('se pierde')
@@ -49,7 +49,7 @@ describe('the test phone misbehaves', () => {
     })
   })
 
-  it('an edit and a reaction name the message on the phone that they are about', async () => {
+  it('links an edit and a reaction to their message on the phone', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const wid = await customer.says('original')
     await d.handled(await customer.edits(wid, 'cambiado'))

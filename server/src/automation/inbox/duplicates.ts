@@ -5,7 +5,7 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { journalEventId } from './journal.ts'
 
-/** What came once more stands in the story of the first, as passed over. Ticks repeat all the time and mean nothing. */
+/** Records a repetition in the events of the first, as skipped. Acks repeat all the time and are not recorded. */
 export async function recordDuplicates(means: Deps, row: LineRow, events: InboundEvent[]): Promise<void> {
   const again = events.filter((event) => event.kind !== 'ack')
   if (!again.length) return

@@ -3,7 +3,7 @@ import type { ErasedMessage } from '../../desk/messages/erase.ts'
 import { type ContactReferences, containsAnyText } from '../../directory/contacts/contact-references.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What the journal has of these messages: of groups, where it cannot be found by the chat. */
+/** Deletes the journal entries of these messages in groups, where they cannot be found by the chat. */
 export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]): Promise<void> {
   const inGroups = messages.filter(({ inGroup }) => inGroup)
   if (!inGroups.length) return
@@ -12,14 +12,14 @@ export async function eraseGroupEvents(scope: Scope, messages: ErasedMessage[]):
     where j."companyId" = ${scope.companyId} and j."whatsappId" = g.line and j."eventId" = g.event`.execute(scope.db)
 }
 
-/** What these tickets heard before that moment. What still waits to be understood stays. */
+/** Deletes the journal of these tickets before that moment. Entries that are not handled yet stay. */
 export async function eraseEventsBefore(scope: Scope, ticketIds: number[], before: string): Promise<void> {
   await sql`
     delete from journal where "companyId" = ${scope.companyId} and "ticketId" = any (${ticketIds}::int[])
       and "receivedAt" < ${before} and "processedAt" is not null`.execute(scope.db)
 }
 
-/** Somebody is erased: everything that came from them or about their tickets, and what they did in groups. */
+/** Erases a contact from the journal: everything from them or about their tickets, and what they did in groups. */
 export async function eraseJournalOfContact(scope: Scope, { ids, values, chats }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   await sql`

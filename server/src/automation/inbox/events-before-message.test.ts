@@ -42,8 +42,8 @@ const waiting = () =>
     .where('waitsFor', 'is not', null)
     .execute()
 
-describe('what is said about a message before it comes', () => {
-  it.each(['known to an open ticket', 'a stranger'])('is done with it when it does, in its order: %s', async (who) => {
+describe('changes that arrive before their message', () => {
+  it.each(['known to an open ticket', 'a stranger'])('are applied when it arrives, in their order: %s', async (who) => {
     const number = who === 'a stranger' ? nextPhoneNumber() : (await d.openTicket(d.admin)).customer.number
     const text = makeTextEvent(number, 'primero')
     await d.hears(edit(number, text.id, 'segundo'), react(number, text.id, '👍'), edit(number, text.id, 'tercero'))
@@ -60,7 +60,7 @@ describe('what is said about a message before it comes', () => {
   it.each([
     ['before the message', true],
     ['after it', false],
-  ])('is the last that was said, not the last that came: %s', async (_, isEarly) => {
+  ])('keep the latest by time, not by arrival: %s', async (_, isEarly) => {
     const { number } = (await d.openTicket(d.admin)).customer
     const text = makeTextEvent(number, 'primero')
     const later = (event: InboundEvent, s: number) => ({ ...event, at: new Date(Date.now() + s * 1000).toISOString() })
@@ -80,14 +80,14 @@ describe('what is said about a message before it comes', () => {
     expect([last.body, last.reactions.map((r) => r.emoji)]).toEqual(['cuarto', ['🎉']])
   })
 
-  it('also a delete, and when all of it comes at once in the wrong order', async () => {
+  it('include a delete, also when everything arrives at once in the wrong order', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'no debí')
     await d.hears(revoke(customer.number, text.id), text)
     expect(await d.stored(text.id)).toMatchObject({ isDeleted: true })
   })
 
-  it('also a tick, of what was written on the phone itself', async () => {
+  it('include an ack of a message written on the phone itself', async () => {
     const { customer } = await d.openTicket(d.admin)
     const mine = makeTextEvent(customer.number, 'desde el teléfono', { fromMe: true })
     const ack = (level: 3 | 4): InboundEvent => ({
@@ -101,7 +101,7 @@ describe('what is said about a message before it comes', () => {
     await d.hears(mine)
     expect(await d.stored(mine.id)).toMatchObject({ ack: 4, fromMe: true })
     expect(await waiting()).toEqual([])
-    // In one batch, before it and after it.
+    // In one batch, before and after it.
     const other = makeTextEvent(customer.number, 'otra', { fromMe: true })
     const of = (event: InboundEvent): InboundEvent => ({ ...event, targetId: other.id }) as InboundEvent
     await d.hears(of(ack(3)), other, of(ack(4)))
@@ -109,7 +109,7 @@ describe('what is said about a message before it comes', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('reaches who listens as the message and then its change', async () => {
+  it('are published as the message and then its change', async () => {
     const { customer } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
     const text = makeTextEvent(customer.number, 'uno')
@@ -125,7 +125,7 @@ describe('what is said about a message before it comes', () => {
     ])
   })
 
-  it('outlives the process that heard it', async () => {
+  it('survive the process that received them', async () => {
     const { customer } = await d.openTicket(d.admin)
     const text = makeTextEvent(customer.number, 'viejo')
     await d.hears(edit(customer.number, text.id, 'nuevo'))
@@ -137,7 +137,7 @@ describe('what is said about a message before it comes', () => {
     expect(await d.stored(text.id)).toMatchObject({ body: 'nuevo' })
   })
 
-  it('is not waited for without end, and holds up nothing', async () => {
+  it('are not awaited for ever, and block nothing', async () => {
     const { customer } = await d.openTicket(d.admin)
     const [text, after] = [makeTextEvent(customer.number, 'tarde'), makeTextEvent(customer.number, 'mientras tanto')]
     await d.hears(edit(customer.number, text.id, 'cambiado'))

@@ -12,11 +12,11 @@ import { isForPeople } from '../bots/turn.ts'
 import { loadRulebook } from '../rulebook.ts'
 import { journalledStep, publishedStep } from './steps.ts'
 
-/** A ticket before this message, which is its newest: what was the newest until now nobody needs to look up. */
+/** A ticket before this message, which becomes its newest, so the former newest is not looked up. */
 export type KnownTicket = Omit<Ticket, 'last' | 'heard'>
 /**
- * The hot path: text from somebody known to a ticket that lives. It is looked up here, for a whole batch in one
- * statement, and written in the very statement that journals it. Whatever is not that plain is left for `handle`.
+ * The hot path: a text from a known sender to an active ticket. It is looked up here, for a whole batch in one statement,
+ * and written in the statement that journals it. Anything else is left to `handle`.
  */
 export type KnownSender = { resolved: ResolvedContact; ticket: KnownTicket; changes: number }
 export type FindSender = (event: InboundEvent) => KnownSender | null
@@ -28,7 +28,7 @@ type SenderRow = {
   kind: never
   value: string
   rules: number
-  /** A campaign wrote to them and waits for a word. */
+  /** A campaign wrote to them and waits for an answer. */
   awaited: boolean
   contact: ContactRow
   ticket: (KnownTicket & { botLeft: boolean; awayTold: string | null }) | null
@@ -42,7 +42,7 @@ const senderShaped = makeShapedRows<SenderRow>({
   ticket: { ...ticketShape, botLeft: 't."botLeft"', awayTold: timestampLeaf('t."awayTold"') },
 })
 
-// One search after the other, by key: on a fresh house the planner knows no figures and would read whole tables.
+// Nested lookups by key: on a new database the planner has no statistics and would scan whole tables.
 const lookUpSql = `
   select ${senderShaped.cellsText}
   from unnest($2::text[], $3::text[]) k (kind, value)
@@ -54,12 +54,12 @@ const lookUpSql = `
     select * from tickets where "companyId" = $1 and "contactId" = c.id and "whatsappId" = $4 and status in ('open', 'pending') limit 1
   ) t on true ${ticketRelationJoins}`
 
-/** Who of a batch is known, and to which living ticket each speaks, where no bot has a word in it. */
+/** The known senders of a batch and their active tickets, where no bot is involved. */
 export async function lookUpSenders(means: Deps, row: LineRow, events: InboundEvent[]): Promise<FindSender> {
   const people = events.filter(isFastPathEvent).flatMap((event) => toIdentityKeys(event.person))
   const keys = [...new Map(people.map((key) => [identityKeyText(key), key])).values()]
   if (!keys.length) return () => null
-  // Counted before we look: what changes while we do is looked up again before it is told.
+  // Counted before the lookup: changes made meanwhile are looked up again before publishing.
   const changes = means.live.changes(row.companyId)
   const known = await means.database.named<{ cells: unknown[] }>(row.companyId, 'inbox_preload', lookUpSql, [
     row.companyId,

@@ -17,11 +17,10 @@ const isMessageEntry = (entry: JournalEntry): entry is MessageEntry =>
   toIdentityKeys(entry.event.person).length > 0
 
 /**
- * What people say that is not plain (their first word, the choice from a menu, a file) of a whole batch in one
- * transaction: the first message of everybody at once, then the second of those who wrote more. Each goes the way of
- * `message`, and what all of them look up and write is looked up and written once (`Scope.abreast`). Returns what is left
- * to be handled one by one: what was said in groups or by ourselves, what says something new of who somebody is, changes
- * of messages, and all that came after such a thing from the same people.
+ * Handles messages that are not plain (a first message, a menu choice, a file) of a whole batch in one transaction: the
+ * first message of every sender together, then the second of those who wrote more. Each takes the path of `message`, and
+ * their lookups and writes are combined (`Scope.abreast`). Returns what must be handled one by one: messages in groups or
+ * our own, new identities, changes of messages, and everything that came after such an event from the same sender.
  */
 export async function handleInBatch(
   means: Deps,
@@ -57,7 +56,7 @@ export async function handleInBatch(
   return entries.filter((entry) => !chosen.has(entry))
 }
 
-/** What has to do with each other: the same chat, or the same person by whichever name. */
+/** Groups related entries: the same chat, or the same person under any identity. */
 function groupBySender(entries: JournalEntry[], found: Map<string, ContactRow>): Map<string, JournalEntry[]> {
   const parents = new Map<string, string>()
   const rootOf = (name: string): string => {
@@ -73,7 +72,7 @@ function groupBySender(entries: JournalEntry[], found: Map<string, ContactRow>):
   return Map.groupBy(entries, ({ event }) => rootOf(`chat ${event.chat}`))
 }
 
-/** Of what some people said, in its order, that which tells nothing new of who they are. */
+/** The messages of a sender, in order, that bring no new identity. */
 function selectBatchable(
   row: LineRow,
   all: JournalEntry[],
@@ -81,7 +80,7 @@ function selectBatchable(
   isAwaited: (event: InboundEvent) => boolean,
 ): MessageEntry[] {
   const chosen: MessageEntry[] = []
-  // Strangers who are known from their first word on.
+  // Unknown numbers that are created with their first message.
   const met = new Map<string, number>()
   for (const entry of all) {
     if (!isMessageEntry(entry) || isAwaited(entry.event)) break

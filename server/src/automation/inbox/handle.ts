@@ -37,8 +37,8 @@ const handlers: { [K in EventKind]: Handler<K> } = {
 }
 
 /**
- * One event in one transaction: taken from the journal, decided, written, and finished together or not at all, with
- * what came before it and was about it (`isAwaited`). Returns the message that the event itself has to wait for.
+ * One event in one transaction: taken from the journal, decided, written and finished together or not at all, with the
+ * earlier events about it (`isAwaited`). Returns the message that the event itself has to wait for.
  */
 export async function handleEvent(
   means: Deps,
@@ -56,7 +56,7 @@ export async function handleEvent(
   })
 }
 
-/** Which of these nobody has finished; held, in their order. They are finished by `decide`. */
+/** Which of these are unfinished; locked, in their order. They are finished by `decide`. */
 export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promise<boolean[]> {
   const rows = await scope.db
     .selectFrom('journal')
@@ -71,7 +71,7 @@ export async function lockUnprocessed(scope: Scope, journalIds: number[]): Promi
   return journalIds.map((id) => taken.has(id))
 }
 
-/** What the event means, written down with its reasons. */
+/** Decides what the event means, and records it with its reasons. */
 export async function processEvent(
   scope: Scope,
   row: LineRow,
@@ -94,7 +94,7 @@ async function storeProcessed(scope: Scope, all: ProcessedEvent[]): Promise<unde
   return all.map(() => undefined)
 }
 
-/** What came before this message and has waited for it, in its order. */
+/** Events that arrived before this message and wait for it, in their order. */
 async function findEventsWaitingFor(scope: Scope, row: LineRow, wid: string): Promise<JournalEntry[]> {
   const rows = await scope.db
     .selectFrom('journal')
@@ -107,7 +107,7 @@ async function findEventsWaitingFor(scope: Scope, row: LineRow, wid: string): Pr
   return rows.map(({ id, event }) => ({ journalId: id, event: event as unknown as InboundEvent }))
 }
 
-/** The message may have come by another way in the very moment in which somebody began to wait for it. */
+/** The message may have arrived in another way just when an event began to wait for it. */
 export async function processLateArrival(means: Deps, row: LineRow, wid: string): Promise<boolean> {
   const scope = new Scope(means, { companyId: row.companyId })
   const come = await scope.db
@@ -124,7 +124,7 @@ export async function processLateArrival(means: Deps, row: LineRow, wid: string)
   return true
 }
 
-/** Tried often enough: kept with what went wrong, for a person to look at. */
+/** Dead-letters an event after enough tries, with its error, for a person to look at. */
 export async function setEventAside(
   means: Deps,
   row: LineRow,

@@ -17,8 +17,8 @@ import { contactStep, resolveSender } from './target-ticket.ts'
 type HistoryEvent = Extract<InboundEvent, { kind: 'past' }>
 
 /**
- * What was said before the desk. It is stored at its own time and that is all: nobody is rung, no bot answers, no living
- * ticket, count or order changes. It stands in a closed ticket of its own, so that nothing of the present moves.
+ * Messages from before the desk. They are stored at their own time without notifications, bot answers or changes of
+ * active tickets, counters or order. They go into a separate closed ticket.
  */
 export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEvent): Promise<EventOutcome> {
   const [first] = event.messages
@@ -54,7 +54,7 @@ export async function handleHistory(scope: Scope, row: LineRow, event: HistoryEv
   return { ticketId, steps: [contactStep(person), makeStep('past', 'asked-for', { messages: unknown.length })] }
 }
 
-/** Those that are not here yet, the oldest first. */
+/** Those not stored yet, oldest first. */
 async function findUnknownMessages(scope: Scope, row: LineRow, messages: PastMessage[]): Promise<PastMessage[]> {
   const byId = new Map(messages.map((message) => [message.id, message]))
   const known = await scope.db

@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 const file = (content: Uint8Array | string, name: string) => new File([content as Uint8Array<ArrayBuffer>], name)
-/** One message as the agents' screens get it. */
+/** A message as the agents' screens get it. */
 const shown = async (wid: string) => {
   const { ticketId, id } = await d.stored(wid)
   const message = (await d.thread(d.admin, ticketId)).find((m) => m.id === String(id))
   if (!message) throw new Error('not in the thread')
   return message
 }
-/** What an ear has heard of one message. */
+/** The events of one message that a socket client received. */
 const told = (ear: SocketClient, id: string) =>
   ear.heard.flatMap((n) =>
     n.name.endsWith('appMessage') && (n.payload.message as { id: string }).id === id ? [n.payload] : [],
@@ -31,8 +31,8 @@ const told = (ear: SocketClient, id: string) =>
 const untilShown = (wid: string, like: object) =>
   vi.waitFor(async () => expect(await shown(wid)).toMatchObject(like), { timeout: 5000 })
 
-describe('a customer writes', () => {
-  it('becomes one contact, one ticket and one message, and whoever may see it is told', async () => {
+describe('an incoming customer message', () => {
+  it('becomes one contact, one ticket and one message, and is published to those who may see it', async () => {
     const ear = await d.admin.listen()
     const lucia = line('5511987654321', 'Lucía')
     const { ticketId } = await d.stored(await lucia.says('hola'))
@@ -57,7 +57,7 @@ describe('a customer writes', () => {
     ear.close()
   })
 
-  it('is read by open browsers although the wire went away with the answer to it', async () => {
+  it('reaches open browsers although the connection broke before the commit was confirmed', async () => {
     const { customer, id } = await d.newTicket()
     await d.put(d.admin, id, { status: 'open', userId: d.admin.id })
     const ear = await d.admin.listen()
@@ -67,15 +67,15 @@ describe('a customer writes', () => {
     const { inbox } = h.running.switchboard
     const isPlain = (text: string) => text.includes('insert into journal')
     await expect(cutConnectionAfter('', isPlain, () => inbox.hear(row, [event]))).rejects.toThrow('terminated')
-    // The line tells again, as it must, and by then it is known.
+    // The line delivers it again, as it must, and then it is already stored.
     await vi.waitFor(() => inbox.hear(row, [event]))
     expect((await d.thread(d.admin, id)).map((m) => m.body)).toContain('a media frase')
-    // A browser that is cut off so comes back by itself.
+    // A browser that is disconnected this way reconnects by itself.
     expect(await left).toBe('transport close')
     ear.close()
   })
 
-  it('is dealt with in its place when it comes again, though the wire went away with the answer to it', async () => {
+  it('is handled in its place when it is delivered again after the connection broke before the confirmation', async () => {
     const number = nextPhoneNumber()
     const [first, second] = [makeTextEvent(number, 'primero'), makeTextEvent(number, 'segundo')]
     const row = await d.row()
@@ -89,7 +89,7 @@ describe('a customer writes', () => {
     expect(await d.show(ticketId)).toMatchObject({ lastMessage: 'segundo', unreadMessages: 2 })
   })
 
-  it('is the same message when the same event comes twice at once', async () => {
+  it('is stored once when the same event arrives twice at once', async () => {
     const number = nextPhoneNumber()
     const event = makeTextEvent(number, 'una vez')
     const row = await d.row()
@@ -102,20 +102,20 @@ describe('a customer writes', () => {
     expect(await d.ids(d.admin, { searchParam: number })).toEqual([ticketId])
   })
 
-  it('is the same message when the same event comes again a day later', async () => {
+  it('is stored once when the same event arrives again a day later', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'ayer')
     await d.hears(event)
     const { ticketId } = await d.stored(event.id)
     const before = await d.show(ticketId)
     h.clock.forward(days(1))
     await d.hears(event)
-    // Back, or everybody's session would be over.
+    // Set the clock back, or every session would be over.
     h.clock.forward(-days(1))
     expect(await d.show(ticketId)).toEqual(before)
     expect(await d.thread(d.admin, ticketId)).toHaveLength(1)
   })
 
-  it('is the same person with and without the ninth digit', async () => {
+  it('belongs to the same person with and without the ninth digit', async () => {
     const first = await d.stored(await line('551187654322').says('ocho'))
     const second = await d.stored(await line('5511987654322').says('nueve'))
     expect(second.ticketId).toBe(first.ticketId)
@@ -138,7 +138,7 @@ describe('a customer writes', () => {
     expect(await d.show(ticketId)).toMatchObject({ unreadMessages: 30, lastMessage: 'palabra 29' })
   })
 
-  it('has the time of its sender, also when it comes late, and stands where it belongs', async () => {
+  it('has the time of its sender, also when it arrives late, and is sorted by it', async () => {
     const number = nextPhoneNumber()
     const at = (minutesAgo: number) => new Date(h.clock.now().getTime() - minutesAgo * 60_000).toISOString()
     await d.hears(makeTextEvent(number, 'segunda', { at: at(10) }), makeTextEvent(number, 'primera', { at: at(180) }))
@@ -148,7 +148,7 @@ describe('a customer writes', () => {
     expect(Date.parse(messages[0]?.createdAt as string)).toBeLessThan(h.clock.now().getTime() - 170 * 60_000)
   })
 
-  it('keeps what no database can hold out of the text, and the rest of it', async () => {
+  it('is stripped of characters that PostgreSQL cannot store, and keeps the rest', async () => {
     const number = nextPhoneNumber()
     const wild = makeTextEvent(number, 'antes\u0000después \ud83d y "\\u0000" tal cual')
     const next = makeTextEvent(number, 'sigue')
@@ -157,7 +157,7 @@ describe('a customer writes', () => {
     expect(await d.stored(next.id)).toMatchObject({ body: 'sigue' })
   })
 
-  it('cuts what a list shows at whole signs', async () => {
+  it('is cut at whole characters in list previews', async () => {
     const long = '😀'.repeat(300)
     const first = await d.stored(await line(nextPhoneNumber()).says(long))
     expect((await d.show(first.ticketId)).lastMessage).toBe('😀'.repeat(255))
@@ -165,8 +165,8 @@ describe('a customer writes', () => {
   })
 })
 
-describe('every kind', () => {
-  it('shows a picture at once and its file when it has come', async () => {
+describe('message kinds', () => {
+  it('shows a picture at once and its file when it has arrived', async () => {
     const ear = await d.admin.listen()
     const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'playa.png'), { body: 'mira' })
     await untilShown(wid, { mediaState: 'ready', mediaSize: tinyPng.length, mediaPages: null, error: null })
@@ -193,19 +193,19 @@ describe('every kind', () => {
     ],
     ['document', file(tinyPdf, 'factura.pdf'), 'application'],
     ['photo', file(tinyJpeg, 'foto.jpg'), 'image'],
-  ])('takes %s', async (_, given, mediaType) => {
+  ])('accepts %s', async (_, given, mediaType) => {
     const wid = await line(nextPhoneNumber()).sends(given)
     await untilShown(wid, { mediaType, mediaState: 'ready', mediaName: given.name })
     const { ticketId } = await d.stored(wid)
     expect((await d.show(ticketId)).lastMessage).toBe(given.name)
   })
 
-  it('takes a sticker', async () => {
+  it('accepts a sticker', async () => {
     const wid = await line(nextPhoneNumber()).sends(file(tinyPng, 'pegatina.webp'), { kind: 'sticker' })
     await untilShown(wid, { mediaType: 'sticker', mediaState: 'ready' })
   })
 
-  it('says why a file does not come, after trying again and again', async () => {
+  it('shows why a file is missing, after several tries', async () => {
     const content = (key: Record<string, unknown>) => ({
       kind: 'media' as const,
       mediaType: 'image' as const,
@@ -217,7 +217,7 @@ describe('every kind', () => {
     const lost = makeTextEvent(nextPhoneNumber(), '', { content: content({ mediaPath: `${'a'.repeat(32)}.png` }) })
     await d.hears(refused, lost)
     await untilShown(refused.id, { mediaState: 'failed', error: 'media-missing', mediaUrl: null })
-    // Sent from the phone itself, it gets its ticks; the file is missing all the same.
+    // Sent from the phone itself, it gets its acks; the file is missing all the same.
     const { id: targetId, chat, at } = refused
     await d.hears({ kind: 'ack', id: `${targetId}:4`, chat, at, targetId, ack: 4 })
     expect(await shown(targetId)).toMatchObject({ ack: 4, mediaState: 'failed', error: 'media-missing' })
@@ -235,7 +235,7 @@ describe('every kind', () => {
     h.clock.forward(-(4 + 16 + 64 + 256) * 1000)
   })
 
-  it('refuses a file that is larger than an upload may be', async () => {
+  it('refuses a file larger than the upload limit', async () => {
     const { dataDir, config } = h
     const name = `${'b'.repeat(32)}.png`
     await mkdir(`${dataDir}/files/${d.company.id}`, { recursive: true })
@@ -247,7 +247,7 @@ describe('every kind', () => {
     await untilShown(huge.id, { mediaState: 'failed', error: 'ERR_FILESIZE_OVER_LIMIT' })
   })
 
-  it('sends a place as picture, link and words, which older clients draw as HTML', async () => {
+  it('stores a location as picture, link and text, which older clients render as HTML', async () => {
     const customer = line(nextPhoneNumber())
     const ear = await d.admin.listen()
     const link = 'https://maps.google.com/maps?q=-34.6%2C-58.38&z=17'
@@ -264,7 +264,7 @@ describe('every kind', () => {
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, { body: 'ahí voy', quotedMsg: { id: place?.id } })
     expect((await d.thread(d.admin, ticketId)).at(-1)).toMatchObject({ quotedMsg: sent })
-    // A list shows it as a text.
+    // Lists show it as text.
     const bare = await d.stored(await line(nextPhoneNumber()).does('location', { latitude: 1.5, longitude: 2.25 }))
     expect((await d.show(bare.ticketId)).lastMessage).toBe('1.5, 2.25')
   })
@@ -279,14 +279,14 @@ describe('every kind', () => {
     expect((await d.show(card.ticketId)).lastMessage).toBe('Plomero')
   })
 
-  it('has an honest row for what it does not know', async () => {
+  it('stores a placeholder for unknown kinds', async () => {
     const wid = await line(nextPhoneNumber()).does('unknown', { body: 'pollCreationMessage' })
     expect(await shown(wid)).toMatchObject({ mediaType: 'unknown', body: 'pollCreationMessage' })
     const [event] = await d.happened((await d.stored(wid)).ticketId)
     expect(event?.steps.map((s) => s.step)).toContain('unknown')
   })
 
-  it('shows the name a customer chose without characters that nobody sees, and their words as they are', async () => {
+  it('strips invisible characters from the name a customer chose, and keeps the message as it is', async () => {
     const number = nextPhoneNumber()
     const fraud = line(number, '\u202EAna\u200B T\u2066orres\u2069')
     const words = 'hola \u200Fשלום\u200B'
@@ -296,13 +296,13 @@ describe('every kind', () => {
     expect((await d.show(ticketId)).contact?.name).toBe('Ana Torres')
     await d.handled(await fraud.reacts(wid, '👍'))
     expect((await shown(wid)).reactions).toMatchObject([{ emoji: '👍', name: 'Ana Torres' }])
-    // One who is nothing but hidden is called by their number.
+    // A name of only invisible characters is replaced by the number.
     const nobody = line(nextPhoneNumber(), '\u200B\u2800\u3164')
     const said = await d.stored(await nobody.says('hola'))
     expect((await d.show(said.ticketId)).contact?.name).toMatch(/^\+?\d{8,}$/)
   })
 
-  it('keeps one reaction per person, the last one, and none when it is taken back', async () => {
+  it('keeps the last reaction of each person, and none when it is removed', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('¿vienen?')
     const { ticketId } = await d.stored(wid)
@@ -316,7 +316,7 @@ describe('every kind', () => {
     await d.handled(await ana.reacts('never-was', '👍'))
   })
 
-  it('shows what a message quotes, a file too', async () => {
+  it('shows the quoted message, a file too', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const words = await eva.says('el precio')
     const picture = await eva.sends(file(tinyPng, 'precio.png'), { body: 'este' })
@@ -328,7 +328,7 @@ describe('every kind', () => {
     const quoted = (await shown(second)).quotedMsg
     expect(quoted).toMatchObject({ body: 'este', mediaType: 'image' })
     expect(quoted?.mediaUrl).toMatch(/precio\.png/)
-    // The quick way tells the same as the slow one reads.
+    // The fast path publishes the same as the API returns.
     const read = await shown(second)
     await vi.waitFor(() => expect(told(ear, read.id)).toMatchObject([{ action: 'create', message: read }]))
     const lost = await eva.says('¿y esto?', { quotedId: 'never-was' })
@@ -353,7 +353,7 @@ describe('every kind', () => {
     ear.close()
   })
 
-  it('keeps the place of what was taken back, not its words, in the list neither', async () => {
+  it('keeps the place of a deleted message without its text, in the list too', async () => {
     const ana = line(nextPhoneNumber(), 'Ana')
     const wid = await ana.says('mi clave es 1234')
     const { ticketId } = await d.stored(wid)
@@ -372,7 +372,7 @@ describe('every kind', () => {
     expect((await d.show(ticketId)).lastMessage).toBe('Mensaje eliminado')
   })
 
-  it('logs a call as a lost one and asks to write where calls are off', async () => {
+  it('logs a call as missed and asks to write where calls are off', async () => {
     const caller = line(nextPhoneNumber(), 'Apurado')
     const wid = await caller.calls()
     await d.handled(wid)
@@ -396,7 +396,7 @@ describe('every kind', () => {
     await d.set('call', 'disabled')
   })
 
-  it('takes the new name of somebody who had none, and makes nobody of an address book', async () => {
+  it('takes the new name of a contact without one, and creates no contacts from an address book', async () => {
     const number = nextPhoneNumber()
     const { ticketId } = await d.stored(await line(number).says('soy yo'))
     expect((await d.show(ticketId)).contact.name).toBe(number)
@@ -420,7 +420,7 @@ describe('every kind', () => {
 })
 
 describe('groups', () => {
-  it('stay out where the company wants it so, and that is said', async () => {
+  it('are ignored where the company wants it so, and this is recorded', async () => {
     const { number: group } = await d.line.group('Familia', ['5511900000001'])
     const wid = await line('5511900000001', 'Tío').says('hola a todos', { group })
     expect(await d.handled(wid)).toMatchObject({ ticketId: null, error: null })
@@ -428,7 +428,7 @@ describe('groups', () => {
     expect(await d.ids(d.admin, { searchParam: 'hola a todos' })).toEqual([])
   })
 
-  it('are one contact and one ticket, with the name of who wrote on each message', async () => {
+  it('are one contact and one ticket, with the author’s name on each message', async () => {
     await d.set('CheckMsgIsGroup', 'disabled')
     const { number: group } = await d.line.group('Obra', ['5511900000002', '5511900000003'])
     const one = await d.stored(await line('5511900000002', 'Beto').says('llegó el cemento', { group }))
@@ -444,7 +444,7 @@ describe('groups', () => {
       ['Beto', 'llegó el cemento'],
       ['Caro', 'voy'],
     ])
-    // A vendor that does not say who.
+    // A vendor that does not name the author.
     const nameless = makeTextEvent('x', 'anónimo', {
       chat: `${group}@g.us`,
       person: {},
@@ -456,8 +456,8 @@ describe('groups', () => {
   })
 })
 
-describe('what we say ourselves', () => {
-  it('appears once when it was typed on the phone, and clears what was unread', async () => {
+describe('outgoing messages from the phone', () => {
+  it('appear once, and clear the unread counter', async () => {
     const { customer, id } = await d.newTicket('¿están?')
     const ear = await d.admin.listen()
     await d.stored(await customer.says('sí, acá', { fromMe: true }))
@@ -471,14 +471,14 @@ describe('what we say ourselves', () => {
     ear.close()
   })
 
-  it('opens a ticket when it goes to somebody new', async () => {
+  it('open a ticket for a new contact', async () => {
     const { ticketId } = await d.stored(
       await line(nextPhoneNumber()).says('le escribo por su pedido', { fromMe: true }),
     )
     expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 0 })
   })
 
-  it('is not doubled by its own echo', async () => {
+  it('are not duplicated by their own echo', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const sent = await d.send(d.admin, id, 'ya voy')
     const { wid } = await d.db
@@ -492,7 +492,7 @@ describe('what we say ourselves', () => {
     expect(last?.steps.at(-1)).toMatchObject({ step: 'duplicate', why: 'our-own-echo' })
   })
 
-  it('gets its ticks also when they come together with it', async () => {
+  it('get their acks also when those arrive together with them', async () => {
     const number = nextPhoneNumber()
     const own = makeTextEvent(number, 'desde el teléfono', { fromMe: true })
     const tick = (ack: 2 | 3 | 4) => ({
@@ -508,8 +508,8 @@ describe('what we say ourselves', () => {
   })
 })
 
-describe('one person, whatever they are called', () => {
-  it('is one contact and one ticket when the hidden id comes first and the number later', async () => {
+describe('one person with several identities', () => {
+  it('is one contact and one ticket when the LID comes first and the number later', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const first = await d.stored(await eva.says('sin número', { lid: '998001', onlyLid: true }))
     const second = await d.stored(await eva.says('con número', { lid: '998001' }))
@@ -521,7 +521,7 @@ describe('one person, whatever they are called', () => {
     })
   })
 
-  it('becomes one when two living tickets turn out to be of one person, and everyone hears it', async () => {
+  it('is merged when two active tickets turn out to be of one person, and this is published', async () => {
     const eva = line(nextPhoneNumber(), 'Eva')
     const hidden = await d.stored(await eva.says('hola', { lid: '998002', onlyLid: true }))
     const numbered = await d.stored(await eva.says('¿hay alguien?'))
@@ -529,7 +529,7 @@ describe('one person, whatever they are called', () => {
     await d.accept(d.admin, numbered.ticketId)
     const ear = await d.admin.listen()
     const proof = await d.stored(await eva.says('soy la misma', { lid: '998002' }))
-    // The attended one lives on; it takes over what nobody has read.
+    // The attended ticket stays active, and takes over the unread count.
     expect(proof.ticketId).toBe(numbered.ticketId)
     expect(await d.show(hidden.ticketId)).toMatchObject({ status: 'closed', contact: { number: eva.number } })
     expect(await d.show(numbered.ticketId)).toMatchObject({ status: 'open', unreadMessages: 3 })
@@ -544,11 +544,11 @@ describe('one person, whatever they are called', () => {
       const last = ear.heard.findLast((n) => (n.payload.ticket as { id: number })?.id === hidden.ticketId)
       expect(last).toMatchObject({ name, payload: { action: 'update', ticket: { status: 'closed' } } })
     })
-    // Whoever has the living one open has not read what was said in the other.
+    // An agent who has the active ticket open has not read the messages of the other.
     const { contactId } = await d.show(numbered.ticketId)
     for (const one of [numbered.contactId, contactId])
       await ear.hear(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
-    // Whose number it is, lists learn from the contact.
+    // Lists learn the number from the contact event.
     expect(ear.heard.findLast((n) => n.name === `company-${d.company.id}-contact`)?.payload).toMatchObject({
       action: 'update',
       contact: { number: eva.number, name: 'Eva' },
@@ -563,8 +563,8 @@ describe('one person, whatever they are called', () => {
   })
 })
 
-describe('typing', () => {
-  it('is told to those who see the ticket, and kept nowhere', async () => {
+describe('typing indicators', () => {
+  it('are published to those who see the ticket, and not stored', async () => {
     const { customer, id } = await d.newTicket()
     const [ear, other] = [await d.admin.listen(), await (await d.person('user')).listen()]
     await customer.types()

@@ -6,14 +6,14 @@ import type { Bot } from '../bots/bot.ts'
 import { LostLeaseError } from './journal.ts'
 import { makeLane, makeLaneTally } from './lane.ts'
 
-/** A process that lost its line may have written down a last word after the next one had looked: rare, and found here. */
+/** Finds events written by a process that lost its line after the next process had looked, which is rare. */
 const pollMs = 30_000
 
 type Lane = ReturnType<typeof makeLane>
 
-/** Every line's way in. A lane lives as long as this process holds the line under one fence. */
+/** The inbound side of every line. A lane exists as long as this process holds the line under one fence. */
 export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
-  /** How many went which way, since this process began. */
+  /** Counts per path, since this process started. */
   const tally = makeLaneTally()
   const lanes = new Map<number, { fence: number; lane: Lane; replayed: Promise<void> }>()
 
@@ -25,7 +25,7 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
     const lane = makeLane(means, row, log, bots, tally)
     const made = { fence: row.fence, lane, replayed: lane.replay() }
     lanes.set(row.id, made)
-    // Nothing new may come before it: the next who asks begins again.
+    // Nothing new may be handled before the replay: the next caller starts it again.
     made.replayed.catch((err) => {
       log.error({ err, line: row.id }, 'replay failed')
       if (lanes.get(row.id) === made) lanes.delete(row.id)
@@ -33,7 +33,7 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
     return made
   }
 
-  /** Lanes of lines that run elsewhere by now end; the others look for what nobody finished. */
+  /** Ends lanes of lines that now run elsewhere; the others look for unfinished events. */
   async function look(): Promise<void> {
     const ids = [...lanes.keys()]
     if (!ids.length) return
@@ -57,14 +57,14 @@ export function makeInbox(means: Deps, log: Log, bots?: readonly Bot[]) {
   return {
     tally,
     look,
-    /** The line starts: what was left unfinished comes first. */
+    /** The line starts: unfinished events are handled first. */
     begin: async (row: LineRow): Promise<void> => laneOf(row).replayed,
     async hear(row: LineRow, events: InboundEvent[], along?: RowsWithEvents): Promise<void> {
       const { lane, replayed } = laneOf(row)
       await replayed
       await lane.hear(events.map(truncateEvent), along)
     },
-    /** How much waits in memory to be handled. */
+    /** Events waiting in memory. */
     backlog: (): number => [...lanes.values()].reduce((sum, { lane }) => sum + lane.backlog(), 0),
     lanes: (): number => lanes.size,
     async idle(): Promise<void> {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Written down by a process that did not come to more. */
+/** Written by a process that died before handling it. */
 const journal = (desk: Desk, events: object[]) =>
   desk.db
     .insertInto('journal')
@@ -41,8 +41,8 @@ const bodies = async (ticketId: number) =>
     (m) => m.body,
   )
 
-describe('what was written down', () => {
-  it('is finished by the next process before anything new, in its order', async () => {
+describe('journaled events', () => {
+  it('are finished by the next process before anything new, in order', async () => {
     const number = nextPhoneNumber()
     await journal(
       d,
@@ -58,11 +58,11 @@ describe('what was written down', () => {
     await next.close()
   })
 
-  it('is begun again after an outage in the middle of it', async () => {
+  it('are resumed after an outage halfway', async () => {
     const left = makeTextEvent(nextPhoneNumber(), 'quedó')
     await journal(d, [left])
     const { means } = h.running
-    // Its own way to the database, cut once: the house goes on using the other.
+    // A separate database connection, cut once: the server goes on using the other.
     let cut = true
     const named: typeof means.database.named = (...asked) => {
       if (!cut) return means.database.named(...asked)
@@ -76,7 +76,7 @@ describe('what was written down', () => {
     await next.close()
   })
 
-  it('is never what came after something that could not be: that fails with it, and comes again in its order', async () => {
+  it('are never written after one that failed: later ones fail with it, and are delivered again in order', async () => {
     const number = nextPhoneNumber()
     const [one, two, three] = ['uno', 'dos', 'tres'].map((body) => makeTextEvent(number, body)) as [
       InboundEvent,
@@ -102,14 +102,14 @@ describe('what was written down', () => {
     await next.close()
   })
 
-  it('is found also when its writer died after the next one had looked', async () => {
+  it('are found also when their writer died after the next process had looked', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'la última palabra')
     await journal(d, [late])
     await h.running.switchboard.inbox.look()
     expect(await d.stored(late.id)).toMatchObject({ body: 'la última palabra' })
   })
 
-  it('is written by nobody who lost the line', async () => {
+  it('are not written by a process that lost the line', async () => {
     const late = makeTextEvent(nextPhoneNumber(), 'demasiado tarde')
     const row = await d.row()
     const stale = { ...row, fence: row.fence - 1 }
@@ -118,7 +118,7 @@ describe('what was written down', () => {
     expect(await d.db.selectFrom('journal').select('id').where('eventId', '=', `message:${late.id}`).execute()).toEqual(
       [],
     )
-    // Who has the line goes on.
+    // The process that holds the line continues.
     const next = makeTextEvent(nextPhoneNumber(), 'sigue')
     await d.hears(next)
     await d.stored(next.id)
@@ -126,7 +126,7 @@ describe('what was written down', () => {
 })
 
 describe('an event that always fails', () => {
-  it('is set aside with its reason and holds up nobody', async () => {
+  it('is dead-lettered with its reason and blocks nobody', async () => {
     const number = nextPhoneNumber()
     const nobody = makeTextEvent(number, 'de nadie', { person: {} })
     const before = makeTextEvent(number, 'antes')
@@ -148,7 +148,7 @@ describe('an event that always fails', () => {
     ['of a kind from the future', { kind: 'hologram', id: 'X1', chat: 'x', at: '2026-01-01T00:00:00Z' }],
     ['without its content', { ...makeTextEvent('5511912345678', ''), id: 'X2', content: null }],
     ['without a possible time', { ...makeTextEvent('5511912345678', 'hoy'), id: 'X3', at: 'mañana' }],
-  ])('is set aside %s', async (_, broken) => {
+  ])('is dead-lettered %s', async (_, broken) => {
     const next = makeTextEvent('5511912345678', 'sigue')
     await d.hears(broken as never, next)
     await d.stored(next.id)
@@ -157,13 +157,13 @@ describe('an event that always fails', () => {
     expect(aside.error).toBeTruthy()
   })
 
-  it('is not set aside for what passes by itself', async () => {
+  it('is not dead-lettered after a transient error', async () => {
     const number = nextPhoneNumber()
     await d.hears(makeTextEvent(number, 'hola'))
     const waits = makeTextEvent(number, 'en medio del corte', {
       content: { kind: 'unknown', what: 'en medio del corte' },
     })
-    // The database drops this statement again and again, as a server that is shutting down does.
+    // The database cancels this statement again and again, like a server that is shutting down.
     const owner = openOwnerPool(h)
     await owner.query(`
       create sequence outages;
@@ -185,8 +185,8 @@ describe('an event that always fails', () => {
   })
 })
 
-describe('the quick way', () => {
-  it('costs two statements for a whole batch of messages to living tickets', async () => {
+describe('the fast path', () => {
+  it('needs two statements for a whole batch of messages to active tickets', async () => {
     const numbers = Array.from({ length: 5 }, nextPhoneNumber)
     await d.hears(...numbers.map((n) => makeTextEvent(n, 'hola')))
     const errands = () => d.db.selectFrom('lineErrands').select('id').where('companyId', '=', d.company.id).execute()
@@ -197,7 +197,7 @@ describe('the quick way', () => {
     const ours = statements.mock.calls.map(([given]) => given as unknown as string | { name?: string; text: string })
     statements.mockRestore()
     const texts = ours.map((s) => (typeof s === 'string' ? s : (s.name ?? s.text)))
-    // The phone's own tables stand where WhatsApp would; looking at what waits and sorting come by the clock, not by the batch.
+    // Ignore the sandbox phone's own tables, and polling that runs by the clock and not per batch.
     const used = texts.filter(
       (t) => /journal|inbox|messages|tickets|contact/i.test(t) && !/sandbox|waiting|pending_list/i.test(t),
     )
@@ -206,14 +206,14 @@ describe('the quick way', () => {
     expect(await d.show(last.ticketId)).toMatchObject({ unreadMessages: 13, lastMessage: 'palabra 59' })
   })
 
-  it('tells who holds the ticket now, also when it changed hands in between', async () => {
+  it('publishes the current owner of the ticket, also when it changed in between', async () => {
     const { customer, id } = await d.newTicket()
     const [mine, theirs] = [await d.person('user'), await d.person('user')]
     await d.put(d.admin, id, { status: 'open', userId: mine.id })
     const [ear, other] = [await mine.listen(), await theirs.listen()]
     const { database } = h.running.means
     const { named } = database
-    // Between the look and the write somebody passes it on.
+    // The ticket is transferred between the lookup and the write.
     database.named = async (companyId, name, text, values) => {
       const rows = await named(companyId, name, text, values)
       if (name === 'inbox_preload') {
@@ -233,13 +233,13 @@ describe('the quick way', () => {
 })
 
 describe('two processes on one database', () => {
-  it('handle every event once, whoever holds the line', async () => {
+  it('handle every event once, whichever holds the line', async () => {
     const twin = await startSecondProcess(h, quick)
     const number = nextPhoneNumber()
     const words = Array.from({ length: 20 }, (_, i) => `doble ${i}`)
     const customer = d.line.customer(number, 'Doble')
     for (const text of words.slice(0, 10)) await customer.says(text)
-    // The first house lets its lines go in the middle of it.
+    // The first server releases its lines halfway.
     const moving = h.running.switchboard.supervisor.close()
     for (const text of words.slice(10)) await customer.says(text)
     await moving

@@ -8,16 +8,16 @@ import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
 import { fastPathSteps, type KnownSender } from './fast-path.ts'
 import type { FastPathMessage, FastPathResult } from './publish-fast-path.ts'
 
-/** An event that is safely written down. */
+/** An event that is stored in the journal. */
 export type JournalEntry = { journalId: number; event: InboundEvent }
 
-/** This process no longer holds the line: what it heard is somebody else's to hear. */
+/** This process no longer holds the line: its events belong to another process. */
 export class LostLeaseError extends Error {}
 
 export const journalEventId = (event: InboundEvent): string => `${event.kind}:${event.id}`
 
-// One statement for a whole batch. The lease is checked in it: a process that lost the line cannot write any more.
-// What is plain is finished in the same breath, if its ticket, locked here, still lives: only then is there a message.
+// One statement for a whole batch. It checks the lease: a process that lost the line cannot write any more.
+// Plain messages are finished in the same statement if their ticket, locked here, is still active.
 const journalSql = (isTold: boolean) => `
   with held as (select 1 from "lineLeases" where "whatsappId" = $2 and fence = $3),
   given as (
@@ -66,7 +66,7 @@ const publishWebhooksSql = insertEventsSql(
   },
 )
 const writeSql = journalSql(false)
-/** The same where programs of the company want to hear of new messages. */
+/** The same for companies with webhooks for new messages. */
 const writeAndPublishSql = journalSql(true)
 
 type JournalRow = {
@@ -81,9 +81,9 @@ type JournalRow = {
 type JournalReply = FastPathResult & { held: number; written: { id: number; eventId: string; done: boolean }[] }
 
 /**
- * Writes events down, once each. `plain` says which of them can be finished at once, and why. Returns those that were
- * new and are not finished, in their order, what was written of the others, and which were not new. What comes `along`
- * is written in the same transaction.
+ * Writes events to the journal, once each. `plain` says which of them can be finished at once, and why. Returns the new
+ * unfinished ones in order, what was written of the others, and which were repeated. `along` is written in the same
+ * transaction.
  */
 export async function writeToJournal(
   means: Deps,
@@ -93,7 +93,7 @@ export async function writeToJournal(
   along: PreparedStatement[] = [],
 ): Promise<{ rest: JournalEntry[]; plain: FastPathMessage[]; written: FastPathResult; repeated: InboundEvent[] }> {
   const senders = events.map(plain)
-  // Vendors promise nothing, and no text may stop a line.
+  // Vendor text is untrusted, and no character may stop a line.
   const { value: rows, text } = toStorableJson<JournalRow[]>(
     events.map((event, n) => {
       const sender = senders[n]
@@ -115,7 +115,7 @@ export async function writeToJournal(
   const repeated: InboundEvent[] = []
   for (const { eventId: id, event, n } of rows) {
     const entry = written.get(id)
-    // Twice in one batch is once in the journal: the first of them speaks.
+    // Repeated in one batch, it is once in the journal: the first counts.
     if (!entry || !written.delete(id)) {
       repeated.push(event)
       continue
@@ -131,7 +131,7 @@ const unfinishedSql = `
   select id as "journalId", event from journal
   where "companyId" = $1 and "whatsappId" = $2 and "processedAt" is null and id > $3 order by id limit $4`
 
-/** What an earlier process wrote down and did not finish. */
+/** Entries that an earlier process wrote and did not finish. */
 export const readUnfinished = (means: Deps, row: LineRow, after: number, most: number): Promise<JournalEntry[]> =>
   means.database.named<JournalEntry>(row.companyId, 'journal_waiting', unfinishedSql, [
     row.companyId,

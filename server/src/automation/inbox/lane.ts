@@ -17,16 +17,16 @@ import { handleInBatch } from './handle-in-batch.ts'
 import { type JournalEntry, LostLeaseError, readUnfinished, writeToJournal } from './journal.ts'
 import { publishFastPathMessages } from './publish-fast-path.ts'
 
-/** More than this waiting in memory, and the line is made to wait: it may not forget what we have not written down. */
+/** Backpressure: with more than this in memory the line has to wait, and keep what is not written yet. */
 const maxQueuedEvents = 4000
 const batchSize = 256
 /**
- * An event that fails is tried again, since rivals may have been in its way; one that always fails is set aside with
- * its reason within half a second, for the rest of the line waits behind it.
+ * A failed event is retried, because concurrent transactions may have been in its way. One that always fails is
+ * dead-lettered with its reason within half a second, because the rest of the line waits behind it.
  */
 const maxTries = 3
 const retryDelayMs = (tries: number) => 20 * 4 ** tries
-/** While the database is away nobody is to blame: what waits is tried again for as long as it takes. */
+/** While the database is unreachable, no event is to blame: retry for as long as it takes. */
 const outageRetryMs = 250
 
 type QueuedBatch = {
@@ -40,24 +40,24 @@ export type LaneTally = { plain: number; repeated: number; handled: number; asid
 export const makeLaneTally = (): LaneTally => ({ plain: 0, repeated: 0, handled: 0, aside: 0 })
 
 /**
- * One line's way in. Batches form by themselves: while one is being written the next gathers and is looked up, and an
- * idle line waits for nothing. Plain messages are finished in the statement that journals them; all else is handled
- * after it in the order of the journal, and whoever writes into a chat that still waits for that waits behind it.
+ * The inbound side of one line. Batches form by themselves: while one is being written, the next gathers and is looked
+ * up, and an idle line waits for nothing. Plain messages are finished in the statement that journals them; all others
+ * are handled after it in journal order, and messages to a chat with unhandled events wait behind those.
  */
 export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bot[], tally = makeLaneTally()) {
   const toWrite: QueuedBatch[] = []
   const toHandle: JournalEntry[] = []
-  /** How much of each chat waits to be handled. */
+  /** Unhandled events per chat. */
   const behind = new Map<string, number>()
   const awaited = makeAwaitedMessages(means, row)
   let gathering = false
   let writing: Promise<void> = Promise.resolve()
-  /** How many batches did not come into the journal, and why the last one did not; `now`: who told it may not know yet. */
+  /** Batches that were not journaled, and the last error; `now`: the line may not have been told yet. */
   const missed = { batches: 0, why: undefined as unknown, now: false }
   let replaying = false
-  /** A batch may be written down of which we were not told so. What comes again is known then, and nobody has it in hand. */
+  /** A batch may have been committed without confirmation. When it is delivered again, no one is handling it. */
   let inDoubt = false
-  /** It has come again, or another has: all that is written down and not finished comes before what is in hand. */
+  /** A delivery followed the doubt: replay all unfinished entries before those in memory. */
   let mustReplay = false
   let handling: Promise<void> | null = null
   let noting: Promise<void> = Promise.resolve()
@@ -74,7 +74,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
       )
       const { batches } = missed
       const events = batch.flatMap((w) => w.events)
-      // Who cannot be looked up now is looked up when it is their turn.
+      // Senders that cannot be looked up now are looked up when they are handled.
       const senders = await lookUpSenders(means, row, events).catch(() => () => null)
       await writing
       if (missed.batches === batches) writing = write(batch, events, senders)
@@ -86,8 +86,8 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
   }
 
   /**
-   * What came after something that is not written down must not be written before it: the line tells all of it again, in
-   * its order. What a linked phone heard could not even be opened again, once the keys of what came later are kept.
+   * Events after one that was not journaled must not be journaled before it: the line delivers all of them again, in order.
+   * A linked phone could not even decrypt the earlier ones, once the keys of later ones are stored.
    */
   function refuse(batch: QueuedBatch[]): void {
     for (const { failed } of batch) failed(missed.why)
@@ -115,7 +115,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     } catch (error) {
       if (isConnectionLost(error)) {
         inDoubt = true
-        // It comes again, and is known then: who is to see what was plain hears nothing of it but this.
+        // Make browsers reload: redelivered, it counts as a repetition, so a plain message would never be published.
         markPossiblyUnpublished(means, row.companyId, error)
       }
       missed.batches++
@@ -129,7 +129,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     if (toHandle.length || mustReplay) handling ??= work()
   }
 
-  /** People try with the test phone what we do about repetitions; real ones repeat too often to tell. */
+  /** The sandbox phone shows how repetitions are handled; real lines repeat too often to record it. */
   function noteRepeated(events: InboundEvent[]): void {
     noting = noting
       .then(() => handling)
@@ -137,7 +137,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
       .catch((err) => log.warn({ err }, 'a repetition was not noted'))
   }
 
-  /** Once a chat has something that is not plain, all after it waits. */
+  /** Once a chat has an event that is not plain, all later ones of it wait. */
   function plainOnly(senders: FindSender): FindSender {
     const held = new Set<string>()
     return (event) => {
@@ -149,7 +149,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     }
   }
 
-  /** What makes the quick way fail, whatever it is, must not keep anything out of the journal. */
+  /** No failure of the fast path may keep an event out of the journal. */
   async function journal(
     events: InboundEvent[],
     plain: FindSender,
@@ -188,7 +188,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
     }
   }
 
-  /** Before anything new: what was written down and not finished, by an earlier process mostly. */
+  /** Before anything new: handles unfinished entries, mostly of an earlier process. */
   async function replay(): Promise<void> {
     replaying = true
     mustReplay = false
@@ -225,7 +225,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
   }
 
   const persist = (entry: JournalEntry): Promise<void> => runWithTrace(journalTraceId(entry), () => persisted(entry))
-  /** One event, until it is done, set aside, or the house closes. */
+  /** Retries one event until it is done, dead-lettered, or the server closes. */
   async function persisted(entry: JournalEntry): Promise<void> {
     for (let tries = 1; !closed; ) {
       try {
@@ -235,7 +235,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
         return
       } catch (err) {
         const passing = isTransientError(err)
-        // Perhaps it is done, and waits for another: that is read again, too.
+        // It may be committed and wait for another event: read it again, too.
         if (isConnectionLost(err)) mustReplay = true
         log.error({ err, journal: entry.journalId, tries, passing }, 'an event could not be handled')
         if (!passing && tries >= maxTries && (await isSetAside(entry, err))) {
@@ -271,7 +271,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
       }),
     backlog: (): number => toHandle.length + toWrite.reduce((sum, { events }) => sum + events.length, 0),
     replay,
-    /** The same for what somebody wrote down who died at once: while nothing else is to do. */
+    /** The same for entries whose writer died: while the lane is idle. */
     async look(): Promise<void> {
       const again = () => replay().catch((err) => log.warn({ err, line: row.id }, 'the journal cannot be read'))
       if (!closed && !gathering && !handling) handling = work(again)
@@ -281,7 +281,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
       while ((handling || gathering) && !closed) await (handling ?? new Promise((resolve) => setImmediate(resolve)))
       await noting
     },
-    /** What is not written down yet stays with the line: it is told so. */
+    /** Events that are not journaled yet stay with the line, which is told so. */
     async close(): Promise<void> {
       closed = true
       for (const { failed } of toWrite.splice(0)) failed(new LostLeaseError())
@@ -291,7 +291,7 @@ export function makeLane(means: Deps, row: LineRow, log: Log, bots?: readonly Bo
   }
 }
 
-/** What the line keeps of its own together with a batch: one statement for each kind of it. */
+/** The line's own rows that belong to a batch: one statement for each kind. */
 function statementsAlongside(batch: QueuedBatch[]): PreparedStatement[] {
   const given = batch.flatMap(({ along }) => along ?? [])
   const kinds = Map.groupBy(given, ({ statement }) => statement)

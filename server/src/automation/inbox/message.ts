@@ -31,8 +31,8 @@ import {
 import { correctVendorClock } from './vendor-clock.ts'
 
 /**
- * Any message that is not plain: first contact, new ticket, media, groups, bots, what was typed on the phone itself.
- * `waits`: it cannot be read yet, so no bot can answer it.
+ * Any message that is not plain: first contact, new ticket, media, groups, bots, messages typed on the phone itself.
+ * `waits`: it cannot be decrypted yet, so no bot can answer it.
  */
 export async function handleMessage(
   scope: Scope,
@@ -71,7 +71,7 @@ export async function handleMessage(
   const { id: wid, at, quotedId } = event
   const campaignId = campaign?.campaignId ?? null
   const incoming = { ...place, ...words, whatsappId: row.id, wid, at, fromMe, quotedWid: quotedId ?? null, campaignId }
-  // What answers a question of the house nobody has to read; nor a word to campaigns, where nobody attends.
+  // An answer to an automatic question need not be read; nor an opt-out or opt-in without an open ticket.
   const settled = asked !== null || (campaign?.steers === true && opened.status === 'closed')
   const { id, answered } = await receiveMessage(scope, incoming, {
     last,
@@ -85,7 +85,7 @@ export async function handleMessage(
   if (talks && !settled) await requestTicketPush(scope, [opened.id])
   if (campaign?.reply) await storeOutgoing(scope, ticket, [{ body: campaign.reply, bot: 'campaign' }])
   const cameBack = opened.how === 'reused'
-  // Who goes on with the same ticket is not told goodbye.
+  // No farewell if the customer continues with the same ticket.
   if (unanswered && !cameBack) await completeWithoutRating(scope, unanswered)
   const spokenAt = ticket.chatbot ? await correctVendorClock(scope, row, event) : new Date(at)
   const turn = { text, at: spokenAt, cameBack, asked }
@@ -103,13 +103,13 @@ export async function handleMessage(
   return { ticketId: opened.id, steps }
 }
 
-/** What a bot reads: what was typed, also under a picture, or the key of what was picked. Null: nothing of that. */
+/** The text a bot reads: what was typed, also as a caption, or the key of a choice. Null: none. */
 export function botTextOf(content: MessageContent): string | null {
   if (content.kind === 'text') return content.choice ?? content.body
   return content.kind === 'media' && content.body.trim() ? content.body : null
 }
 
-/** Ours that came back, or one that was stored before its line had another number in the journal. */
+/** The echo of our own message, or one stored before its line had another id in the journal. */
 async function findKnownMessages(scope: Scope, all: { line: number; wid: string }[]) {
   const { rows } = await sql<{ ticketId: number | null; n: number }>`
     select x.n::int, m."ticketId" from unnest(${all.map((one) => one.line)}::int[], ${all.map((one) => one.wid)}::text[])
@@ -122,7 +122,7 @@ async function findKnownMessages(scope: Scope, all: { line: number; wid: string 
   return all.map((_, n) => known.get(n + 1))
 }
 
-/** Who of a group wrote; a vendor that does not say leaves it to the group. */
+/** The author of a group message; if the vendor does not name one, it counts as the group's. */
 async function resolveGroupAuthor(
   scope: Scope,
   row: LineRow,
@@ -142,7 +142,7 @@ const mediaStep = (content: MessageContent): TicketEventStep[] =>
 const campaignStep = (campaign: CampaignReply | null): TicketEventStep[] =>
   campaign ? [makeStep('campaign', campaign.why, { campaign: campaign.campaignId })] : []
 
-/** The living ticket, where there is one; a word to the house alone opens none for people. */
+/** The active ticket, if any; an opt-out or opt-in alone opens no ticket for agents. */
 async function findTicketForKeyword(
   scope: Scope,
   at: { contactId: number; whatsappId: number },
@@ -157,7 +157,7 @@ const referralStep = ({ referral }: InboundMessage): TicketEventStep[] =>
 
 type ReceivedContent = Pick<IncomingMessage, 'body' | 'mediaType' | 'media'> & { last: string }
 
-/** How each kind is written down: the keys and the three-part location are what clients of this family read. */
+/** How each kind is stored: clients of this family read these keys and the three-part location. */
 export function toMessageContent(content: MessageContent): ReceivedContent {
   switch (content.kind) {
     case 'text':

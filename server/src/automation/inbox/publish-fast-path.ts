@@ -15,16 +15,16 @@ import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundMessage, LineRow } from '../../lines/line.ts'
 import type { KnownSender, KnownTicket } from './fast-path.ts'
 
-/** A plain message, with what was known of its sender and ticket before it was written (see plain.ts). */
+/** A plain message, with its sender and ticket as looked up before the write (see plain.ts). */
 export type FastPathMessage = KnownSender & { journalId: number; event: InboundMessage }
 type UpdatedTicket = Pick<
   Ticket,
   'id' | 'status' | 'userId' | 'queueId' | 'contactId' | 'unreadMessages' | 'lastMessage' | 'updatedAt'
 > & { waitingSince: string }
-/** What the write did: messages that are new, tickets as they are after it. */
+/** The result of the write: new messages, and tickets as they are after it. */
 export type FastPathResult = { stored: { id: string; wid: string }[]; touched: UpdatedTicket[] }
 
-/** In the order of commits, like everything that is told (see live.takeNumber); our commit was part of the statement. */
+/** Published in commit order, like everything else (see live.takeNumber); our commit was part of the statement. */
 export async function publishFastPathMessages(
   means: Deps,
   row: LineRow,
@@ -36,7 +36,7 @@ export async function publishFastPathMessages(
   const number = means.live.takeNumber(row.companyId, true)
   try {
     await number.before
-    // The next batch leaves for the database first: it works on that while we talk.
+    // Send the next batch to the database first: it works on that while we publish.
     await nextRound()
     const quotes = await loadQuotingMessages(scope, plain, ids)
     const tickets = await currentTickets(scope, plain, written)
@@ -64,12 +64,12 @@ export async function publishFastPathMessages(
   } finally {
     number.done()
   }
-  // The message is stored and told by now: a bell that fails is for the log of the lane that called us.
+  // The message is stored and published by now: a failed notification is only logged by the calling lane.
   const because = new Map(plain.map((one) => [one.ticket.id, journalTraceId(one)]))
   for (const { id } of written.touched) await runWithTrace(because.get(id), () => requestTicketPush(scope, [id]))
 }
 
-/** Messages that quote are read again, with what they quote. */
+/** Messages with a quote are read again, with what they quote. */
 async function loadQuotingMessages(
   scope: Scope,
   plain: FastPathMessage[],
@@ -82,8 +82,8 @@ async function loadQuotingMessages(
 }
 
 /**
- * The tickets as they are now. What was looked up before the write is good for most of it, unless anything of the
- * company was changed since, here or (status, person, queue) anywhere: then it is read again.
+ * The current tickets. The lookup from before the write is reused, unless anything of the company changed since, here or
+ * (status, user, queue) anywhere: then it is read again.
  */
 async function currentTickets(
   scope: Scope,

@@ -3,12 +3,12 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Something in the journal waits that no line tells of. */
+    /** The journal has entries that no line announces. */
     journal: []
   }
 }
 
-/** What a line's events failed at may be mended by now: they wait again, in their order, for the lane of their line. */
+/** Requeues dead-lettered events of a line, in order, in case their cause is fixed. */
 export async function retrySetAsideEvents(scope: Scope, whatsappId: number): Promise<number> {
   const { rows } = await sql`
     update journal set "processedAt" = null, error = null

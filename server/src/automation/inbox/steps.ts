@@ -1,10 +1,10 @@
 import type { Ticket, TicketEventStep } from '@recado/contract/tickets'
 import { makeStep } from '../../desk/tickets/tracking.ts'
 
-/** What every entry begins with; the lane that reads it adds what it decided. */
+/** The first step of every entry; the lane that handles it adds its decisions. */
 export const journalledStep: TicketEventStep = makeStep('journalled', 'before-anything-else')
 
-/** Who hears of a ticket, in words: its agent, its queue, the admins. */
+/** Who receives a ticket's events: its agent, its queue, the admins. */
 export const publishedStep = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>): TicketEventStep =>
   makeStep('told', 'who-sees-the-ticket', {
     user: ticket.user?.name ?? null,
@@ -13,10 +13,10 @@ export const publishedStep = (ticket: Pick<Ticket, 'user' | 'queue' | 'status'>)
     admins: true,
   })
 
-/** What was decided, and for which ticket. */
+/** The decision, and its ticket. */
 export type EventOutcome = {
   ticketId: number | null
   steps: TicketEventStep[]
-  /** The id of a message that has not come yet, which this is about. */
+  /** The id of a message this refers to and that has not arrived yet. */
   waitsFor?: string
 }

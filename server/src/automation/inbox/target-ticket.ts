@@ -13,7 +13,7 @@ import type { LineRow } from '../../lines/line.ts'
 import { parseRating } from '../bots/rating.ts'
 import type { Rulebook } from '../rulebook.ts'
 
-/** Who writes. Of somebody new the line is asked for a picture. */
+/** The sender. For a new one the line is asked for a picture. */
 export async function resolveSender(
   scope: Scope,
   row: LineRow,
@@ -24,15 +24,15 @@ export async function resolveSender(
   return person
 }
 
-/** Where a message belongs. One that answers the rating question belongs to the ticket that was asked about. */
+/** The ticket of a message. An answer to the rating question belongs to the ticket that was asked about. */
 export type TargetTicket =
   | OpenedTicket
   | { id: number; how: 'answers'; status: 'pending' | 'closed' }
   | { id: number; how: 'steers'; status: 'pending' | 'open' | 'closed' }
 
 /**
- * The person's living ticket on this line, or a new one, in the queue that is wanted. A line with one queue has no choice
- * to offer: it waits there. `says`: see `joinOrOpen`.
+ * The person's active ticket on this line, or a new one in the wanted queue. A line with one queue has nothing to
+ * choose: the ticket waits there. `says`: see `joinOrOpen`.
  */
 export async function findOrOpenTicket(
   scope: Scope,
@@ -48,7 +48,7 @@ export async function findOrOpenTicket(
   return joinOrOpenTicket(scope, { contactId, whatsappId: row.id, isGroup, queueId, reuseMinutes, says })
 }
 
-/** The question that this text answers. Its ticket is held before we look again: its agent may be taking it back. */
+/** The question that this text answers. Its ticket is locked before the check: an agent may be reopening it. */
 export async function findAnsweredRating(
   scope: Scope,
   row: LineRow,
@@ -62,7 +62,7 @@ export async function findAnsweredRating(
   return now?.ticketId === asked.ticketId ? now : null
 }
 
-/** The question that is left without an answer by what they wrote instead; null where its last word was said. */
+/** The question left unanswered by this message; null where it is already finished. */
 export async function findSkippedRating(
   scope: Scope,
   book: Rulebook,
@@ -74,7 +74,7 @@ export async function findSkippedRating(
   return asked?.alone && !asked.completed ? asked : null
 }
 
-/** A ticket that is new, or came back, is news by itself. */
+/** Publishes a ticket that is new or reopened. */
 export async function publishOpenedTicket(scope: Scope, opened: TargetTicket, ticket: TicketDetail): Promise<void> {
   if (opened.how !== 'opened' && opened.how !== 'reused') return
   publishTicketChanged(scope, opened.before ?? null, ticket)

@@ -3,14 +3,14 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 
-/** Further off is no clock, it is a message that was long on its way. */
+/** A larger gap is not clock skew but a message that was long on its way. */
 const maxClockSkewMs = minutes(2)
-/** So many of the latest of a chat, ticks among them, tell how quick it is. */
+/** The latest events of a chat, acks included, that are used to measure its delay. */
 const recentEventCount = 40
 
 /**
- * When something was written, by our clock. The vendor's may stand behind ours: then everything seems to be written
- * before what we just said. The quickest message of late shows by how much, for none comes before it was written.
+ * When something was written, by our clock. The vendor's clock may be behind ours: then everything seems to be written
+ * before our last message. The fastest recent message shows by how much, because none arrives before it was written.
  */
 export async function correctVendorClock(
   scope: Scope,

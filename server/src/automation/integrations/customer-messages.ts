@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 
-/** A message of the customer as an integration is told of it. */
+/** A customer message as sent to an integration. */
 export type CustomerMessage = {
   id: number
   body: string
@@ -14,14 +14,14 @@ export type CustomerMessage = {
   createdAt: string
 }
 
-/** As many as one customer writes in the time of one answer. */
+/** As many as one customer writes while one answer is made. */
 const maxCustomerMessages = 20
-/** A file follows its message: so long it is waited for, looked at so often. */
+/** A file arrives after its message: how long to wait, and how often to check. */
 const [fileTimeoutMs, filePollMs] = [10_000, 250]
 
 /**
- * What the customer wrote since: after this message, or, where nothing was told yet, since we last said something before
- * their newest. Oldest first.
+ * The customer's messages after this one or, where nothing was sent yet, since our last message before their newest.
+ * Oldest first.
  */
 export async function loadCustomerMessages(
   scope: Scope,
@@ -49,7 +49,7 @@ export async function loadCustomerMessages(
     .reverse()
 }
 
-/** The same with their files, as far as they come in time. */
+/** The same with their files, as far as they arrive in time. */
 export async function loadCustomerMessagesWithFiles(
   scope: Scope,
   ticketId: number,
@@ -63,10 +63,9 @@ export async function loadCustomerMessagesWithFiles(
   }
 }
 
-/** Where its file can be fetched for an hour at least; null where there is none. */
+/** A file URL valid for at least an hour; null where there is no file. */
 export const customerFileUrl = (scope: Scope, { mediaPath, mediaName }: CustomerMessage): string | null =>
   signedMediaUrl(scope, { companyId: scope.companyId, mediaPath, mediaName })
 
-/** The recording itself. */
 export const readFileBytes = (scope: Scope, mediaPath: string): Promise<Buffer> =>
   buffer(scope.means.files.read(scope.companyId, mediaPath))

@@ -10,13 +10,13 @@ import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'
 import { type BotSession, sessionChange } from './session.ts'
 
-/** Not understood so often in a row, and a person has it. */
+/** After this many misunderstandings in a row an agent takes over. */
 const maxMisunderstood = 2
-/** DialogFlow takes no longer recordings, nor longer texts. */
+/** Limits of DialogFlow for recordings and texts. */
 const maxAudioBytes = 10 * 1024 * 1024
 const maxTextLength = 256
 
-/** One turn with a DialogFlow agent; the conversation there has the ticket's own name. */
+/** One turn with a DialogFlow agent; its session is named after the ticket. */
 export async function runDialogflowTurn(
   talk: IntegrationRequest,
   it: IntegrationRow,
@@ -52,12 +52,12 @@ async function detectRecordedIntent({ scope, recorded, ticket }: IntegrationRequ
   )
 }
 
-/** Words or a recording; null: nothing that an agent could make something of. */
+/** Text or a recording; null: nothing that an agent could use. */
 async function readCustomerInput(
   { scope, ticket, about, signal }: IntegrationRequest,
   before: BotSession | null,
 ): Promise<Said | null> {
-  // What they chose from a menu was no question yet.
+  // A menu choice is not a question yet.
   if (about.chose) return { event: 'WELCOME' }
   const [last] = (await loadCustomerMessagesWithFiles(scope, ticket.id, undefined, signal)).slice(-1)
   if (!about.text?.trim() && last?.mediaType === 'audio' && last.mediaPath && last.mediaState === 'ready') {

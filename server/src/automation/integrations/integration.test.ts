@@ -20,7 +20,7 @@ let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 const usualMs = 10_000
 const pace = { callMs: usualMs }
 const logged: string[] = []
-/** As much of a voice note as tells what it is. */
+/** The first bytes of a voice note, enough to detect its type. */
 const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(20)])
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ beforeEach(async () => {
 const urls = { typebot: () => typebot.url, n8n: () => `${webhook.url}/hook`, webhook: () => `${webhook.url}/hook` }
 type Type = keyof typeof urls | 'dialogflow'
 
-/** A company whose line leads to one queue where this answers. */
+/** A company whose line leads to one queue with this integration. */
 async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
   const own =
     type === 'dialogflow'
@@ -72,7 +72,7 @@ async function answeredBy(type: Type, more: Record<string, unknown> = {}) {
   return { integration, queue }
 }
 const idle = () => h.running.switchboard.asking.idle()
-/** They write, and the house has done what follows from it. */
+/** The customer writes, and everything that follows is done. */
 async function says(customer: { says: (text: string) => Promise<string> }, text: string) {
   await d.handled(await customer.says(text))
   await idle()
@@ -99,7 +99,7 @@ const callsOf = async (id: number) =>
   (await d.admin.call(integrationsApi.calls, { params: { id }, query: {} as never })).calls
 
 describe('a Typebot', () => {
-  it('begins, goes on, and remembers its session on the ticket', async () => {
+  it('starts, continues, and stores its session on the ticket', async () => {
     const { integration, queue } = await answeredBy('typebot')
     const { id, says } = await begin()
     expect(await said(id)).toEqual(['Hola, soy el bot'])
@@ -120,7 +120,7 @@ describe('a Typebot', () => {
     expect(await d.admin.call(integrationsApi.show, { params: { id: integration.id } })).toMatchObject({
       health: { inRow: 0, restsUntil: null },
     })
-    // Accepting ends it in the same statement.
+    // Accepting the ticket ends it in the same statement.
     await d.accept(d.admin, id)
     expect(await stateOf(id)).toMatchObject({ useIntegration: false, integrationId: null, botSession: null })
   })
@@ -154,7 +154,7 @@ describe('a Typebot', () => {
     expect((await said(id)).at(-1)).toBe('Dijiste Soporte')
   })
 
-  it('may say what no database keeps', async () => {
+  it('may send characters that PostgreSQL cannot store', async () => {
     const { integration } = await answeredBy('typebot')
     typebot.flow.start = () => ({ messages: [textBlock('uno\u0000dos \ud83d')], input: choiceInput('A\u0000') })
     const { id } = await begin()
@@ -162,7 +162,7 @@ describe('a Typebot', () => {
     expect(await callsOf(integration.id)).toMatchObject([{ ok: true }])
   })
 
-  it('types between two messages, and keeps their order', async () => {
+  it('shows typing between two messages, and keeps their order', async () => {
     await answeredBy('typebot', { typebotDelayMessage: 60 })
     typebot.flow.start = () => ({ messages: [textBlock('uno'), textBlock('dos'), textBlock('tres')], input: textInput })
     const { customer } = await begin()
@@ -171,7 +171,7 @@ describe('a Typebot', () => {
     )
   })
 
-  it('begins anew once where the session is gone, and after the minutes of its own', async () => {
+  it('restarts once where the session is gone, and after its timeout in minutes', async () => {
     await answeredBy('typebot', { typebotExpires: 10 })
     const { id, says } = await begin()
     typebot.sessions.clear()
@@ -186,7 +186,7 @@ describe('a Typebot', () => {
     expect(paths().at(-1)).toBe('startChat')
   })
 
-  it('knows its keywords, and says its own words where it does not understand', async () => {
+  it('recognizes its keywords, and uses its own text where it does not understand', async () => {
     await answeredBy('typebot', {
       ...{ typebotKeywordFinish: 'salir', typebotKeywordRestart: 'empezar', typebotRestartMessage: 'De nuevo' },
       typebotUnknownMessage: 'No entendí',
@@ -206,7 +206,7 @@ describe('a Typebot', () => {
   it.each([
     ['says so', (q: number) => ({ messages: [textBlock('Te paso'), textBlock(`#{"queueId": ${q}}`)] }), 'handed-over'],
     ['is over', () => ({ messages: [textBlock('Te paso')] }), 'flow-ended'],
-  ])('leaves the ticket to people where it %s', async (_, answer, why) => {
+  ])('leaves the ticket to agents where it %s', async (_, answer, why) => {
     await answeredBy('typebot')
     const other = await d.queue('Soporte')
     typebot.flow.next = () => answer(other.id)
@@ -221,7 +221,7 @@ describe('a Typebot', () => {
     expect(typebot.asked).toHaveLength(before)
   })
 
-  it('gives it to a person of this company, and to no other', async () => {
+  it('transfers it to an agent of this company, and of no other', async () => {
     await answeredBy('typebot')
     const agent = await d.person('user')
     const stranger = await (await h.company()).user()
@@ -239,7 +239,7 @@ describe('a Typebot', () => {
 })
 
 describe('a DialogFlow agent', () => {
-  it('answers in the session of the ticket, and hears voice', async () => {
+  it('answers in the session of the ticket, and accepts voice', async () => {
     await answeredBy('dialogflow')
     const { id, says, customer } = await begin()
     await says('¿precio?')
@@ -252,7 +252,7 @@ describe('a DialogFlow agent', () => {
     expect((await said(id)).at(-1)).toBe('Te escuché')
   })
 
-  it('leaves it to a person after the second time it does not understand, and at its end', async () => {
+  it('leaves it to an agent after the second misunderstanding, and at its end', async () => {
     await answeredBy('dialogflow')
     google.agent.result = () => ({ fulfillmentText: '¿Cómo?', intent: { isFallback: true } })
     const { id, says } = await begin('blabla')
@@ -266,7 +266,7 @@ describe('a DialogFlow agent', () => {
     expect(await lastStep(other.id)).toMatchObject({ why: 'agent-ended' })
   })
 
-  it('is tried before it is saved: 200, or 400 with the reason in words', async () => {
+  it('is tested before it is saved: 200, or 400 with a readable reason', async () => {
     google.agent.result = (text) => ({ fulfillmentText: `Entendí ${text}` })
     const body = { projectName: 'agente', jsonContent: google.json, language: 'es' }
     expect(await d.admin.call(integrationToolsApi.testSession, { body: body as never })).toMatchObject({
@@ -285,7 +285,7 @@ describe('a DialogFlow agent', () => {
 })
 
 describe('a webhook', () => {
-  it('is told of each message, signed, and what it answers is done', async () => {
+  it('gets each message, signed, and its answer is performed', async () => {
     const { integration, queue } = await answeredBy('webhook')
     const tag = await d.admin.call(tagsApi.create, { body: { name: 'VIP', color: '#112233' } as never })
     webhook.hook.answer = ({ event, message }) =>
@@ -314,7 +314,7 @@ describe('a webhook', () => {
     expect(await stateOf(id)).toMatchObject({ botLeft: true })
   })
 
-  it('that only says ok keeps the ticket, and hears of the next message, with its file', async () => {
+  it('keeps the ticket if it only answers ok, and gets the next message, with its file', async () => {
     await answeredBy('n8n')
     const { id, customer } = await begin()
     expect(await said(id)).toEqual([])
@@ -329,7 +329,7 @@ describe('a webhook', () => {
     expect((await fetch(h.address + address.pathname + address.search)).status).toBe(200)
   })
 
-  it('that fails leaves the customer with people at once, and is told later, in order', async () => {
+  it('leaves the customer to agents at once if it fails, and gets the messages later, in order', async () => {
     const { integration } = await answeredBy('webhook')
     webhook.state.always = { kind: 'fail', status: 500, body: 'broken' }
     const { id } = await begin()
@@ -344,11 +344,11 @@ describe('a webhook', () => {
     await webhookDeliveryJobs(h.running.means)['webhook:deliver'](job)
     expect(await waits()).toEqual([{ state: 'done', attempts: 2 }])
     expect(webhook.received.map((one) => one.id)).toHaveLength(1)
-    // People have it: what it wants now is nobody's wish any more.
+    // Agents have the ticket: a late answer is ignored.
     expect(await said(id)).not.toContain('demasiado tarde')
   })
 
-  it('hears of two quick messages in their order, each once, and both answers are said', async () => {
+  it('gets two quick messages in order, each once, and both answers are sent', async () => {
     await answeredBy('webhook')
     webhook.hook.answer = ({ message }) => ({ say: `eco ${message?.body}` })
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -370,7 +370,7 @@ describe('a webhook', () => {
     expect(await said(ticketId as number)).toEqual(['eco uno', 'eco dos'])
   })
 
-  it('can reach nothing of another company, nor talk without end', async () => {
+  it('cannot reach another company, nor send without end', async () => {
     const foreign = await openDesk(h)
     const [queue, tag] = [
       await foreign.queue(),
@@ -406,14 +406,14 @@ describe('a webhook', () => {
     const kept = JSON.stringify([shown.body, await callsOf(integration.id)])
     expect(kept).not.toContain(webhook.hook.secret)
     expect(kept).not.toContain('v1,')
-    // Somebody else's call is nobody's here.
+    // A call of another company is not found.
     const foreign = await openDesk(h)
     expect(
       (await foreign.admin.ask('POST', `/queueIntegration/${integration.id}/calls/${call?.id}/again`)).status,
     ).toBe(404)
   })
 
-  it('and every other type can be tried as a draft', async () => {
+  it('can be tested as a draft, like every other type', async () => {
     const draft = { type: 'webhook', name: 'Borrador', urlN8N: `${webhook.url}/files/x` }
     expect(await d.admin.call(integrationToolsApi.test, { body: { draft } as never })).toMatchObject({
       ok: true,
@@ -431,7 +431,7 @@ describe('a webhook', () => {
   })
 })
 
-describe('an integration that has a bad day', () => {
+describe('a failing integration', () => {
   const bad = [
     ['fails', { kind: 'fail', status: 500, body: 'broken' }, '500 broken', '500 broken'],
     ['talks nonsense', { kind: 'nonsense' }, 'no JSON', 'no JSON'],
@@ -440,17 +440,17 @@ describe('an integration that has a bad day', () => {
   ] as const
   const types = ['typebot', 'dialogflow', 'webhook'] as const
   it.each(types.flatMap((type) => bad.map(([name, mishap, why, code]) => [type, name, mishap, why, code] as const)))(
-    'leaves the customer to people with a readable reason: %s %s',
+    'leaves the customer to agents with a readable reason: %s %s',
     async (type, name, mishap, why, code) => {
       const { integration, queue } = await answeredBy(type)
       const machine = { typebot, dialogflow: google, webhook }[type]
       machine.state.always = mishap
       if (name === 'hangs') pace.callMs = 300
       const { id } = await begin()
-      // What is no JSON is no wish: a webhook may answer whatever it likes.
+      // An answer that is not JSON requests nothing: a webhook may answer anything.
       if (type === 'webhook' && name === 'talks nonsense')
         return expect(await stateOf(id)).toMatchObject({ botLeft: false })
-      // Some are tried again before people are troubled.
+      // Some are retried before agents take over.
       await vi.waitFor(async () => expect((await stateOf(id)).botLeft).toBe(true), 10_000)
       expect(await stateOf(id)).toMatchObject({ status: 'pending', queueId: queue.id })
       const last = await lastStep(id)
@@ -458,13 +458,13 @@ describe('an integration that has a bad day', () => {
       expect(String(last?.with?.error)).toContain(why)
       const [call] = await callsOf(integration.id)
       expect(call).toMatchObject({ ok: false, ticketId: id })
-      // Screens have words for it in each language.
+      // Screens translate the code.
       expect(call?.error).toContain(code)
       expect(JSON.stringify(call)).not.toContain('PRIVATE KEY')
     },
   )
 
-  it('rests after five failures in a row, those who lead are told once, and it is tried again', async () => {
+  it('pauses after five failures in a row, admins are notified once, and it is tried again', async () => {
     const { integration } = await answeredBy('typebot')
     const ear = await d.admin.listen()
     typebot.state.always = { kind: 'fail', status: 404, body: 'no such flow' }
@@ -488,7 +488,7 @@ describe('an integration that has a bad day', () => {
     expect(await health()).toMatchObject({ inRow: 0, reason: '', restsUntil: null })
   })
 
-  it('is not heard where somebody accepted meanwhile', async () => {
+  it('has its answer dropped where somebody accepted the ticket meanwhile', async () => {
     await answeredBy('typebot')
     const { promise, resolve } = Promise.withResolvers<void>()
     typebot.mishaps.push({ kind: 'late', after: promise })
@@ -500,7 +500,7 @@ describe('an integration that has a bad day', () => {
     expect(await said(id)).toEqual([])
   })
 
-  it('is not asked where the plan has none', async () => {
+  it('is not called where the plan has no integrations', async () => {
     await answeredBy('typebot')
     const { planId } = await d.db
       .selectFrom('companies')
@@ -524,7 +524,7 @@ describe('an integration that has a bad day', () => {
     }
   })
 
-  it('writes its reasons into the log, and no secret', () => {
+  it('logs its reasons, and no secret', () => {
     const all = logged.join('\n')
     expect(all).toContain('nobody answered a bot')
     for (const secret of ['whsec_', 'PRIVATE KEY', 'Bearer token']) expect(all).not.toContain(secret)

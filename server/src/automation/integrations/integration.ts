@@ -20,7 +20,7 @@ import { runWebhookTurn } from './webhook.ts'
 import { DeliveryInProgressError } from './webhook-deliveries.ts'
 
 export type IntegrationLimits = {
-  /** One call may take so long: the customer waits. */
+  /** Timeout of one call: the customer waits. */
   callMs: number
 }
 const defaultLimits: IntegrationLimits = { callMs: 12_000 }
@@ -35,10 +35,10 @@ const turnByType: Record<
   webhook: runWebhookTurn,
 }
 
-/** Whoever a company has put in place of people: a flow, an agent, a program behind a webhook. */
+/** The asker for integrations: a flow, an agent, a service behind a webhook. */
 export const makeIntegrationBackend = (pace: IntegrationLimits = defaultLimits): BotBackend<AutoResponderTurn> => ({
   name: 'integration',
-  // A file may be on its way to us, several messages may have to be told, and what is to be shown is fetched.
+  // A file may still be arriving, several messages may have to be sent, and files to show are downloaded.
   patienceMs: 5 * pace.callMs,
   async answer(question) {
     const { scope, about, ticket, signal } = question
@@ -56,11 +56,11 @@ export const makeIntegrationBackend = (pace: IntegrationLimits = defaultLimits):
     try {
       const before = await loadBotSession(scope, ticket.id, it.id)
       const answer = () => turnByType[it.type](talk, it, before)
-      // A webhook may have nothing to say: nobody is to wait for words that never come.
+      // No typing for a webhook: it may have nothing to say.
       return await (isHook ? answer() : showTypingWhile(question, answer))
     } catch (error) {
       if (signal.aborted) throw error
-      // A webhook is told again by its deliveries; the customer does not wait for that.
+      // A webhook is retried by its deliveries; the customer does not wait for that.
       const again = isHook ? error instanceof DeliveryInProgressError : isRetryableCallError(error)
       const reason = `${it.name}: ${describeCallError(error, callMs)}`
       throw again ? new Error(reason, { cause: error }) : new PermanentBotError(reason, { cause: error })

@@ -8,7 +8,7 @@ import type { BotRequest } from '../bot-requests/backend.ts'
 import type { BotMessage, ImmediateAction } from '../bots/bot.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 
-/** So many files of one answer are fetched, each in this time; of the others the address is said. */
+/** Files downloaded per answer, and the timeout of each; the rest are sent as URLs. */
 const maxFilesPerReply = 10
 const fileFetchTimeoutMs = 10_000
 
@@ -16,8 +16,8 @@ type ReplyContext = Pick<BotRequest<unknown>, 'scope' | 'ticket' | 'book' | 'lin
 type ActionExtras = { why: string; marks?: ImmediateAction['marks']; typeMs?: number }
 
 /**
- * What an integration wants, as a deed. Every id is looked up in the company that asked: whatever is not hers is as if
- * it had not been named, and the events say so. Who ends with people hears that they do.
+ * Converts an integration's request to an action. Every id is looked up in its company: an unknown one is ignored, and the
+ * events say so. A customer handed over to agents is told so.
  */
 export async function toIntegrationAction(
   { scope, ticket, book, line, signal }: ReplyContext,
@@ -85,19 +85,19 @@ function toTextMessage(book: Rulebook, { text, choices }: Extract<ReplyPiece, { 
   }
 }
 
-/** One that cannot be had is at least named. */
+/** A file that cannot be downloaded is sent as its URL. */
 const toFileMessage = ({ text, url }: Extract<ReplyPiece, { kind: 'file' }>, file: Upload | null): BotMessage =>
   file ? { text, file } : { text: [text, url].filter(Boolean).join('\n') }
 
 /**
- * The file behind an address that somebody else wrote, as it comes: ten of them in each of several answers would be more
- * than a house has memory. What nobody sends in the end is tidied away with half uploads.
+ * Streams the file behind an untrusted URL: ten of them in each of several answers would not fit into memory. A file that
+ * is not sent in the end is deleted with unfinished uploads.
  */
 async function downloadFile(scope: Scope, url: string, signal: AbortSignal): Promise<Upload | null> {
   const { outgoing, files } = scope.means
   const content = new PassThrough()
   const received = files.receive(content, fileNameInUrl(url))
-  // Why there is none is known from the call.
+  // The call's own error has the reason.
   content.on('error', () => {})
   received.catch(() => {})
   try {

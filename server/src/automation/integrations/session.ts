@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** What an integration remembers of a conversation, on the ticket: it ends with it. */
+/** What an integration stores of a conversation, on the ticket: it is deleted with it. */
 const BotSession = z.object({
-  /** Whose it is: of another integration it is worth nothing. */
+  /** The integration it belongs to: another one ignores it. */
   of: z.number(),
-  /** When we last spoke with it. */
+  /** Time of the last exchange. */
   at: z.string(),
-  /** Of a flow. */
+  /** The session id of a flow. */
   id: z.string().optional(),
-  /** What the customer may choose from. */
+  /** The choices offered to the customer. */
   choices: z.array(z.string()).default([]),
   several: z.boolean().default(false),
-  /** How often in a row it did not understand. */
+  /** Misunderstandings in a row. */
   lost: z.number().default(0),
-  /** The newest message of the customer that it was told of, and whose answer was performed. */
+  /** The newest customer message that was sent to it and whose answer was performed. */
   upTo: z.number().optional(),
 })
 export type BotSession = z.output<typeof BotSession>

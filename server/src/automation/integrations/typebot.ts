@@ -11,13 +11,13 @@ import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'
 import { type BotSession, sessionChange } from './session.ts'
 
-/** Not understood so often in a row, and a person has it. */
+/** After this many misunderstandings in a row an agent takes over. */
 const maxMisunderstood = 3
 
 const isKeyword = (said: string, keyword: string) =>
   keyword.trim() !== '' && said.slice(0, 200).trim().toLowerCase() === keyword.trim().toLowerCase()
 
-/** One turn with a Typebot. A flow that is over without having handed over leaves the customer to people. */
+/** One turn with a Typebot. A flow that ends without a handover leaves the customer to agents. */
 export async function runTypebotTurn(
   talk: IntegrationRequest,
   it: IntegrationRow,
@@ -66,7 +66,7 @@ const makeReply = (pieces: ReplyPiece[], transfer?: { queueId?: number; userId?:
 const withApology = (text: string, pieces: ReplyPiece[]): ReplyPiece[] =>
   text ? [{ kind: 'text', text }, ...pieces] : pieces
 
-/** Their words, where they chose those of the choice, and the addresses of their files. */
+/** The customer's text, or that of the choice they made, and the URLs of their files. */
 async function readCustomerInput(
   { scope, ticket, about, signal }: IntegrationRequest,
   before: BotSession | null,
@@ -78,7 +78,7 @@ async function readCustomerInput(
   return { text: picked ? picked.join(', ') : said, files: file ? [file] : [] }
 }
 
-/** The session that still counts: after so many minutes without a word a flow begins anew. */
+/** The session if it is still valid: after so many silent minutes a flow restarts. */
 function activeSessionId(it: IntegrationRow, before: BotSession | null, now: Date): string | null {
   if (!before?.id) return null
   const expires = minutes(it.typebotExpires)
@@ -98,7 +98,7 @@ async function exchangeWithTypebot(
       const answer = await talk.recorded((call) => continueTypebotChat(call, at, session, told))
       return { sessionId: session, answer, isNew: false }
     } catch (error) {
-      // It forgot the conversation: once it may begin anew.
+      // The session is gone at Typebot: restart it once.
       if (!(error instanceof SessionGoneError)) throw error
     }
   }

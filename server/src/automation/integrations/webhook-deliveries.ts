@@ -19,7 +19,7 @@ import type { CustomerMessage } from './customer-messages.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
-    /** What a ticket's webhook has not been told yet. */
+    /** The pending deliveries of a ticket's webhook. */
     'webhook:deliver': { companyId: number; integrationId: number; ticketId: number }
   }
 }
@@ -36,19 +36,19 @@ type Delivery = {
   trace: string | null
 }
 
-/** As much of an answer as is kept for one that is asked anew. */
+/** Maximum size of a stored answer, for a question that is repeated. */
 const maxAnswerLength = 64 * 1024
-/** Long over: they have customers' words in them. */
+/** Old deliveries are deleted: they contain customer messages. */
 const deliveryTtlMs = days(7)
-/** One attempt in the background may take so long; nobody waits for it. */
+/** Timeout of one background attempt; nobody waits for it. */
 const deliveryTimeoutMs = 20_000
-/** Who dies while telling is replaced after this. */
+/** A delivery of a dead process is taken over after this. */
 const leaseGraceMs = 10_000
 
-/** Somebody is just telling it of an earlier message. */
+/** Another process is delivering an earlier message. */
 export class DeliveryInProgressError extends Error {}
 
-/** Written down before anybody is told: each message once. Old ones go with each new one. */
+/** Written before any call: each message once. Old ones are deleted with each new one. */
 export async function insertDeliveries(
   scope: Scope,
   integrationId: number,
@@ -73,7 +73,7 @@ export async function insertDeliveries(
     .execute()
 }
 
-/** In their order: what of the ticket still waits, and these messages. */
+/** In order: pending deliveries of the ticket, and these messages. */
 export async function loadDeliveries(
   scope: Scope,
   integrationId: number,
@@ -90,7 +90,7 @@ export async function loadDeliveries(
 
 type DeliveryLimits = { timeoutMs: number; signal?: AbortSignal }
 
-/** Tells it once; what it answered, or null where somebody else is just telling it. Where it fails it is tried again later. */
+/** One attempt; returns the answer, or null where another process is delivering it. A failure is retried later. */
 export const attemptDelivery = (
   scope: Scope,
   it: IntegrationRow,
@@ -111,7 +111,7 @@ async function deliverOnce(
   try {
     await runRecordedCall(scope, it, { ticketId: one.ticketId, ...limits }, async (call) => {
       answer = await postWebhook(call, hook, body.id, JSON.stringify(body), scope.now())
-      // Told it is, whatever its answer is worth.
+      // Delivered, whatever the answer contains.
       return parseWebhookReply(answer)
     })
   } catch (error) {
@@ -126,7 +126,7 @@ async function deliverOnce(
   return answer
 }
 
-/** With what may change or end: who we are called, and where its file is for the next hour. */
+/** Fills in what may change or expire: the company's name, and a file URL valid for an hour. */
 async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery): Promise<BotWebhookBody> {
   const company = await scope.db
     .selectFrom('companies')
@@ -139,7 +139,7 @@ async function buildBody(scope: Scope, { id, body: { file, ...body } }: Delivery
   return { ...body, id: `msg_${scope.companyId}_${id}`, company, message: message && { ...message, media } }
 }
 
-/** Of two who would tell it one does. Who dies meanwhile is replaced. */
+/** Takes the lease, so that one process delivers it. An expired lease can be taken. */
 async function claimDelivery(scope: Scope, { id }: Delivery, timeoutMs: number): Promise<boolean> {
   const now = scope.now()
   const { rows } = await sql`
@@ -153,7 +153,7 @@ const storeDeliveryResult = (scope: Scope, id: number, { state, answer }: Pick<D
   sql`update "webhookDeliveries" set state = ${state}, answer = ${toStorableJson(answer.slice(0, maxAnswerLength)).value}, attempts = attempts + 1
     where "companyId" = ${scope.companyId} and id = ${id}`.execute(scope.db)
 
-/** Later once more, for a day; one that says it is gone for good is believed. */
+/** Retries for a day; an answer of 410 Gone is final. */
 async function postponeDelivery(
   scope: Scope,
   it: IntegrationRow,
@@ -170,7 +170,7 @@ async function postponeDelivery(
   })
 }
 
-/** One job for each ticket: it tells what waits in its order. */
+/** One job per ticket: it delivers what is pending, in order. */
 const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number, afterMs: number) => {
   const { companyId } = scope
   return scope.job(
@@ -184,7 +184,7 @@ const scheduleDelivery = (scope: Scope, integrationId: number, ticketId: number,
   )
 }
 
-/** What waits is told, one after the other; the first that fails keeps the others waiting. */
+/** Delivers what is pending, one by one; the first failure stops the rest. */
 async function deliverWaiting(scope: Scope, integrationId: number, ticketId: number): Promise<void> {
   const it = await scope.db
     .selectFrom('queueIntegrations')
@@ -195,11 +195,11 @@ async function deliverWaiting(scope: Scope, integrationId: number, ticketId: num
   if (!it) return
   for (const one of await loadDeliveries(scope, integrationId, ticketId, [])) {
     try {
-      // Somebody else is just telling it: they go on where it fails.
+      // Another process is delivering it: check again in case it fails.
       if ((await attemptDelivery(scope, it, one, { timeoutMs: deliveryTimeoutMs })) === null)
         return scheduleDelivery(scope, integrationId, ticketId, deliveryTimeoutMs)
     } catch {
-      // Written down with its reason, and due again by a job of its own.
+      // Recorded with its reason, and retried by its own job.
       return
     }
   }

@@ -10,8 +10,8 @@ import { type BotSession, sessionChange } from './session.ts'
 import { attemptDelivery, DeliveryInProgressError, insertDeliveries, loadDeliveries } from './webhook-deliveries.ts'
 
 /**
- * One turn with n8n or a webhook: it is told of every message, in their order, and what its answers want is done. One
- * that does not answer is told later (deliveries.ts); the customer is with people by then.
+ * One turn with n8n or a webhook: every message is sent in order, and the actions in its answers are performed. If it does
+ * not answer, delivery is retried later (deliveries.ts); the customer is with agents by then.
  */
 export async function runWebhookTurn(
   talk: IntegrationRequest,
@@ -50,7 +50,7 @@ export async function runWebhookTurn(
   return toIntegrationAction(talk, it, reply, { marks, why })
 }
 
-/** What several answers want, one after the other; where the ticket goes the last of them says. */
+/** Merges several answers in order; the last transfer wins. */
 function mergeReplies(all: BotReply[]): BotReply {
   const transfer = all.findLast((one) => one.transfer)?.transfer
   return {

@@ -16,7 +16,7 @@ const findMessage = (scope: Scope, row: LineRow, wid: string) =>
     .where('wid', '=', wid)
     .executeTakeFirst()
 
-/** New words for what was sent. Whoever wrote yet others in the meantime has left them behind this. */
+/** Sends an edit. If the agent edited again meanwhile, that edit follows this one. */
 export async function sendEdit(
   scope: Scope,
   row: LineRow,
@@ -28,7 +28,7 @@ export async function sendEdit(
   if (message && !message.isDeleted && message.body === errand.body) await line.edit(chat, errand.wid, errand.body)
 }
 
-/** What the customer still reads is what we show. */
+/** Restores the text that the customer still sees. */
 export async function undoEdit(scope: Scope, row: LineRow, { wid, body, was }: LineTaskOf<'edit'>): Promise<void> {
   await scope.transaction(async (tx) => {
     const message = await findMessage(tx, row, wid)
@@ -45,10 +45,11 @@ export async function sendReaction(
 ): Promise<void> {
   const message = await findMessage(scope, row, targetId)
   if (!message || message.isDeleted) return
-  // Another was chosen since, which is behind this or has passed it while this was tried again: the last one stays.
+  // Another reaction was chosen since, which is queued behind this or overtook it during a retry: the last
+  // one counts.
   if (ownReaction(message.reactions) !== emoji) return
   const { fromMe, senderId } = message
-  // In a group it must be said whose words they are.
+  // In a group the author of the target must be named.
   const author = senderId && !fromMe ? await findChatId(scope, senderId, row.id) : null
   await line.send({ id, chat, body: '', reaction: { targetId, emoji, fromMe, ...(author && { author }) } })
 }
@@ -66,7 +67,7 @@ export async function undoReaction(
   })
 }
 
-/** What could not be taken back still stands there. */
+/** A message that could not be deleted is shown again. */
 export async function undoRevoke(scope: Scope, row: LineRow, wid: string): Promise<void> {
   const message = await findMessage(scope, row, wid)
   if (message?.state === 'sent')

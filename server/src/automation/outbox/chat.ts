@@ -6,7 +6,7 @@ import type { ChatId, LineRow } from '../../lines/line.ts'
 type ChatContact = { number: string; isGroup: boolean; identities: { kind: string; value: string }[] }
 type Provider = LineRow['provider']
 
-/** Where to write to somebody: the group, the number, or, while that is unknown, the id that this provider has. */
+/** The chat id of a contact: the group, the number or, if that is unknown, the provider's own id. */
 export function chatIdOf(contact: ChatContact, provider: Provider): ChatId {
   const value = (kind: string) => contact.identities.find((i) => i.kind === kind)?.value
   if (contact.isGroup) return `${value('group') ?? contact.number}@g.us`

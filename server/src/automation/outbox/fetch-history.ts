@@ -14,12 +14,12 @@ import type { Line, LineRow, PastCursor } from '../../lines/line.ts'
 import { findChatId } from './chat.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** One asking looks at so many conversations: a phone that is asked for more for hours is a phone that works for us. */
+/** Conversations per request: more would keep the phone busy for hours. */
 const maxChatsPerRun = 100
-/** After so many questions without an answer the phone is taken to be off. */
+/** After this many unanswered requests the phone counts as off. */
 const maxUnansweredRequests = 3
 
-/** Fetches old messages where somebody asked for them, beside all else, in the process that runs the line. */
+/** Fetches old messages on request, in parallel to everything else, in the process that runs the line. */
 export function makeHistoryFetcher(means: Deps, log: Log) {
   const workers = new Map<number, Worker>()
   async function end(whatsappId: number): Promise<void> {
@@ -44,7 +44,7 @@ export function makeHistoryFetcher(means: Deps, log: Log) {
   }
 }
 
-/** One conversation after the other, until all were asked about or somebody stops it. A new process goes on from there. */
+/** One conversation after the other, until all are done or it is stopped. A new process resumes. */
 async function fetchHistory(means: Deps, row: LineRow, line: Line, ended: AbortSignal): Promise<null> {
   const scope = new Scope(means, { companyId: row.companyId })
   let unanswered = 0
@@ -73,7 +73,7 @@ const changeAndPublish = (scope: Scope, row: LineRow, deed: (tx: Scope) => Promi
     await publishConnection(tx, await findLine(tx, row.id))
   })
 
-/** The newest conversations, whether the desk had them or only the phone. */
+/** The newest conversations, of the desk or only of the phone. */
 async function listChatsToFetch(scope: Scope, row: LineRow, line: Line): Promise<PastChatTodo[]> {
   const known = new Map<string, PastChatTodo & { at: string }>()
   for (const { chat, at } of await line.pastChats()) known.set(chat, { chat, contactId: null, at })
@@ -96,7 +96,7 @@ async function requestChatHistory(
   return line.fetchPast(chat, oldest, ended)
 }
 
-/** The oldest message that WhatsApp knows too: what never left and calls are ours alone. */
+/** The oldest message that WhatsApp has, too: unsent messages and calls exist only here. */
 async function findOldestMessage(scope: Scope, row: LineRow, contactId: number): Promise<PastCursor | null> {
   const oldest = await scope.db
     .selectFrom('messages')

@@ -6,12 +6,12 @@ import { limitStreamSize } from './limit-stream.ts'
 
 const given = (bytes: number) => new PassThrough().end(Buffer.alloc(bytes))
 
-it('gives what is allowed, and not a byte more', async () => {
+it('passes what is allowed, and not a byte more', async () => {
   expect(await buffer(limitStreamSize(10, given(10)))).toHaveLength(10)
   await expect(buffer(limitStreamSize(10, given(11)))).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
 })
 
-it('may be ended before anybody reads it, and tells who reads it then', async () => {
+it('may be destroyed before it is read, and then the reader gets the error', async () => {
   const stop = new AbortController()
   const stream = limitStreamSize(10, given(5), stop.signal)
   await turn()
@@ -20,7 +20,7 @@ it('may be ended before anybody reads it, and tells who reads it then', async ()
   await expect(buffer(stream)).rejects.toThrow()
 })
 
-it('may be given a time that is over: who reads it later is told, and until then nobody is hurt', async () => {
+it('accepts an expired signal: a later reader gets the error, and nothing crashes until then', async () => {
   const hurt: unknown[] = []
   const note = (error: unknown) => hurt.push(error)
   process.on('uncaughtException', note)

@@ -1,7 +1,7 @@
 import { addAbortSignal, type Readable, Transform } from 'node:stream'
 import { AppError } from '../../kernel/errors.ts'
 
-/** What a vendor sends, as long as is allowed and not a byte more, whatever they said of its size. One ends with the other. */
+/** Limits a vendor's stream to this many bytes, whatever size was announced. Destroying one stream destroys the other. */
 export function limitStreamSize(limit: number, stream: Readable, inTime?: AbortSignal): Readable {
   let size = 0
   const sized = new Transform({
@@ -11,7 +11,7 @@ export function limitStreamSize(limit: number, stream: Readable, inTime?: AbortS
       else next(null, chunk)
     },
   })
-  // Its time may be over before anybody reads it, even before it begins: an error without a listener ends the process.
+  // It may abort before anybody reads, or even before it starts: an unhandled error event ends the process.
   sized.on('error', () => {})
   if (inTime) addAbortSignal(inTime, sized)
   stream.on('error', (error) => sized.destroy(error))

@@ -16,10 +16,10 @@ import type { WorkerRound } from './worker.ts'
 /** 1 s, 4 s, 16 s, about a minute, four minutes: then it is given up, with its reason shown. */
 const maxAttempts = 5
 const retryDelayMs = (attempts: number) => 1000 * 4 ** attempts
-/** So often somebody is reminded of one that only another version knows. */
+/** Retry interval for a task that only another version of the server supports. */
 const unknownTaskRetryMs = minutes(10)
 
-/** What is said to customers, files that come with what they write, and files that somebody of the desk wants to see. */
+/** Messages to customers, files of incoming messages, and files requested by agents. */
 const lanes = { words: 0, files: 1, wanted: 2 }
 
 type TaskContext = { scope: Scope; row: LineRow; line: Line; ended: AbortSignal }
@@ -28,11 +28,11 @@ type LineTaskOf<K extends LineTaskKind> = Extract<LineTask, { kind: K }>
 type LineTaskHandler<K extends LineTaskKind> = {
   lane: 'words' | 'files'
   run(at: TaskContext, errand: LineTaskOf<K>): Promise<void>
-  /** Honest about what was not done; most is not worth a word. */
+  /** Records what was not done; for most tasks nothing is needed. */
   giveUp?(at: TaskContext, errand: LineTaskOf<K>, reason: string): Promise<void>
 }
 
-/** Every kind of errand and what is done for it. */
+/** Every kind of line task and its handler. */
 const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   fetch: {
     lane: 'files',
@@ -72,7 +72,7 @@ const handlerByKind: { [K in LineTaskKind]: LineTaskHandler<K> } = {
   },
 }
 
-/** Null: whoever wrote it down knows more than this process. */
+/** Null: a newer version wrote it. */
 const findHandler = ({ kind }: LineTask): LineTaskHandler<LineTaskKind> | null =>
   Object.hasOwn(handlerByKind, kind) ? (handlerByKind[kind] as unknown as LineTaskHandler<LineTaskKind>) : null
 
@@ -90,8 +90,8 @@ const laneSql = sql<number>`case when errand ->> 'kind' not in (${fileTaskKinds}
 type DueTask = { id: number; errand: LineTask; attempts: number; lane: number }
 
 /**
- * Runs what is due, in order; what fails comes again later. What takes its time, as a phone that does not answer for a
- * file, keeps nothing else from happening. Returns in how many milliseconds there is more, null when nothing waits.
+ * Runs due tasks in order; failed ones are retried later. A slow one, such as a phone that does not answer for a file,
+ * blocks nothing else. Returns the milliseconds until the next is due, null when nothing waits.
  */
 export async function runLineTasks(
   means: Deps,
@@ -143,7 +143,7 @@ async function runLineTask(at: TaskContext, log: Log, one: DueTask): Promise<voi
   try {
     await task.run(at, one.errand)
   } catch (error) {
-    // Not its fault: whoever runs the line next does it.
+    // Aborted by our shutdown: the next process that runs the line does it.
     if (ended.aborted) return
     const reason = permanentReason(error)
     if (!reason && one.attempts + 1 < maxAttempts) return postponeLineTask(scope, one, retryDelayMs(one.attempts))
@@ -152,6 +152,6 @@ async function runLineTask(at: TaskContext, log: Log, one: DueTask): Promise<voi
   await deleteLineTask(scope, one)
 }
 
-/** Why trying again would not help; null where it may. */
+/** Why a retry would not help; null where it may. */
 const permanentReason = (error: unknown): string | null =>
   error instanceof LineRefusedError ? error.reason : error instanceof AppError ? error.code : null

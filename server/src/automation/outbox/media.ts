@@ -5,10 +5,10 @@ import type { Line } from '../../lines/line.ts'
 import { raceAbort } from '../race-abort.ts'
 import { limitStreamSize } from './limit-stream.ts'
 
-/** A file that has not come within this time is asked for again later. */
+/** Timeout of a download, which is retried later. */
 const downloadTimeoutMs = 60_000
 
-/** The message shows at once; the file follows here, sniffed and sized like any upload. */
+/** The message is shown at once; the file follows here, type-checked and size-limited like any upload. */
 export async function downloadMessageMedia(
   scope: Scope,
   line: Line,
@@ -33,7 +33,7 @@ export async function downloadMessageMedia(
     mediaState: 'ready',
     error: null,
   })
-  // Its ticket was deleted meanwhile.
+  // The ticket was deleted meanwhile.
   if (!kept) await removeFiles(scope, [mediaPath])
 }
 
@@ -44,7 +44,7 @@ async function downloadMedia(scope: Scope, line: Line, { mediaKey, mediaName }: 
   inTime.throwIfAborted()
   const asked = line.fetchMedia(mediaKey ?? {})
   const { stream, name } = await raceAbort(inTime, asked).catch((error) => {
-    // It may still come, and nobody will read it.
+    // The download may resolve after the timeout: destroy the stream so the socket is released.
     asked.then(({ stream: late }) => late.on('error', () => {}).destroy()).catch(() => {})
     throw error
   })

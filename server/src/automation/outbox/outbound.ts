@@ -10,7 +10,7 @@ import { chatIdOf } from './chat.ts'
 const mediaKinds = ['image', 'audio', 'video', 'application', 'sticker'] as const
 type MediaKind = (typeof mediaKinds)[number]
 
-/** As the line takes it. */
+/** The message in the format of the line. */
 export function toOutboundMessage(means: Deps, row: LineRow, m: OutgoingMessage): OutboundMessage {
   const kind = mediaKinds.find((k) => k === m.mediaType)
   const { voice, typeMs: _, ...sendAs } = m.sendAs ?? {}
@@ -35,7 +35,7 @@ function toMedia(means: Deps, row: LineRow, m: OutgoingMessage, type: MediaKind)
   }
 }
 
-/** As it was recorded beside the file that is played here. */
+/** The original recording, stored beside the file that is played in the browser. */
 function toVoiceNote(
   means: Deps,
   row: LineRow,
@@ -53,7 +53,7 @@ function toVoiceNote(
   }
 }
 
-/** A file that is not there any more will not be there later; a store that is out of reach will. */
+/** A missing file is a permanent error; an unreachable store is not. */
 async function openFile(file: Readable): Promise<Readable> {
   await once(file, 'open').catch((error: NodeJS.ErrnoException) => {
     throw isTransientError(error) ? error : new LineRefusedError('file-missing')

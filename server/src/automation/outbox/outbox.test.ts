@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** A conversation of the agent with somebody new. */
+/** A conversation of the agent with a new contact. */
 async function talk() {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { status: 'open', userId: agent.id })
@@ -42,7 +42,7 @@ const acksHeard = (ear: SocketClient, id: string | undefined) =>
       ? [(n.payload.message as Message).ack]
       : [],
   )
-/** The vendor tells of a message before, or after, it has answered who sent it. */
+/** An ack from the vendor, before or after it has answered the send call. */
 const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
   kind: 'ack' as const,
   id: `late-${wid}-${ack}`,
@@ -51,7 +51,7 @@ const tick = (customer: TestCustomer, wid: string, ack: 2 | 3 | 4 | 5) => ({
   targetId: wid,
   ack,
 })
-/** It has arrived, the answer to who sent it has not, and trying again fails. */
+/** The message arrived, the answer to the send call did not, and the retry fails. */
 async function arrivedUnanswered(id: string | undefined): Promise<string> {
   await until(id, { state: 'sent', ack: 3 })
   await d.line.misbehave({ failSends: 'network' })
@@ -62,8 +62,8 @@ const remove = (by: TestUser, id: string | undefined) => by.ask<{ error: string 
 const retry = (by: TestUser, id: string | undefined) =>
   by.ask<Message & { error: string }>('POST', `/messages/${id}/retry`)
 
-describe('sending', () => {
-  it('answers with what is stored, before it has left, and everyone sees its ticks grow', async () => {
+describe('sending messages', () => {
+  it('returns the stored message before it is sent, and publishes its acks to everyone', async () => {
     const { customer, id } = await talk()
     const ear = await agent.listen()
     const sent = await d.send(agent, id, 'buen día')
@@ -88,7 +88,7 @@ describe('sending', () => {
     ear.close()
   })
 
-  it('never takes ticks back', async () => {
+  it('never lowers an ack', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'hola')
     await until(sent.id, { ack: 3 })
@@ -107,7 +107,7 @@ describe('sending', () => {
     const sent: string[] = []
     for (const [i, text] of words.entries())
       sent.push((await d.send(agent, i % 2 ? one.id : two.id, text)).id as string)
-    // Each conversation has its own order: the last word of one says nothing of the other.
+    // Each conversation has its own order: the last message of one says nothing about the other.
     for (const last of sent.slice(-2)) await until(last, { state: 'sent' })
     expect(await bodies(two.customer)).toEqual(words.filter((_, i) => i % 2 === 0))
     expect(await bodies(one.customer)).toEqual(words.filter((_, i) => i % 2 === 1))
@@ -121,7 +121,7 @@ describe('sending', () => {
     await vi.waitFor(async () => expect((await ours(customer))[0]?.quotedId).toBe((await rowOf(asked?.id)).wid))
   })
 
-  it('sends files with their captions, and takes up a voice note as one', async () => {
+  it('sends files with their captions, and a voice note as such', async () => {
     const { customer, id } = await talk()
     const answer = await sendForm<{ messages: Message[] }>(agent, `/messages/${id}`, {
       medias: [
@@ -148,7 +148,7 @@ describe('sending', () => {
     expect(Buffer.from(await (await fetch(address)).arrayBuffer())).toEqual(tinyPng)
   })
 
-  it('sends what was recorded as opus beside the mp3 as a voice note, and plays the mp3 itself', async () => {
+  it('sends the opus recording beside the mp3 as a voice note, and plays the mp3 in the browser', async () => {
     const { customer, id } = await talk()
     const { body: sent } = await sendForm<Message>(agent, `/messages/${id}`, {
       medias: [[readRecording('two-seconds.mp3'), 'audio-record-site-1712.mp3']],
@@ -170,7 +170,7 @@ describe('sending', () => {
     expect((await bytesOf(note?.mediaUrl)).subarray(0, 4).toString()).toBe('OggS')
   })
 
-  it('says so when the file is gone, and goes on with the rest', async () => {
+  it('reports a missing file, and continues with the rest', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
     const lost = await sendForm<{ id: string }>(agent, `/messages/${id}`, { medias: [[tinyPng, 'x.png']] })
@@ -188,8 +188,8 @@ describe('sending', () => {
   })
 })
 
-describe('failing', () => {
-  it('keeps the message with its reason, and sends it when asked to try again', async () => {
+describe('failed messages', () => {
+  it('keep their reason, and are sent on retry', async () => {
     const { customer, id } = await talk()
     const ear = await agent.listen()
     await d.line.misbehave({ failSends: 'number-blocked' })
@@ -205,14 +205,14 @@ describe('failing', () => {
     expect((await retry(agent, sent.id)).body).toMatchObject({ ack: 1, error: null })
     await until(sent.id, { state: 'sent', error: null })
     expect(await bodies(customer)).toEqual(['¿llega?'])
-    // Once is enough.
+    // A second retry sends nothing.
     await retry(agent, sent.id)
     await until((await d.send(agent, id, 'otra')).id, { state: 'sent' })
     expect(await bodies(customer)).toEqual(['¿llega?', 'otra'])
     ear.close()
   })
 
-  it('can be tried again also when its ticket was closed and the customer has another', async () => {
+  it('can be retried also when their ticket was closed and the customer has another', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'no-whatsapp' })
     const failed = await d.send(agent, id, 'el comprobante')
@@ -226,7 +226,7 @@ describe('failing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['el comprobante']))
   })
 
-  it('can be tried again or let go where the conversation has ended meanwhile, which stays ended', async () => {
+  it('can be retried or discarded in a closed conversation, which stays closed', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'unsure' })
     const [again, gone] = [await d.send(agent, id, 'ya salió'), await d.send(agent, id, 'mejor no')]
@@ -245,7 +245,7 @@ describe('failing', () => {
     expect(ticket).toEqual({ status: 'closed', userId: agent.id })
   })
 
-  it('is for who attends the ticket to try again', async () => {
+  it('can be retried only by the agent of the ticket', async () => {
     const { id } = await talk()
     await d.line.misbehave({ failSends: 'x' })
     const sent = await d.send(agent, id, 'no sale')
@@ -260,7 +260,7 @@ describe('failing', () => {
     expect((await retry(agent, sent.id)).body.error).toBe('ERR_NO_MESSAGE_FOUND')
   })
 
-  it('waits while the network is bad, and leaves in its order when it is better', async () => {
+  it('wait while the network is down, and are sent in order afterwards', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
     const first = await d.send(agent, id, 'uno')
@@ -271,12 +271,12 @@ describe('failing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['uno', 'dos']), { timeout: 5000 })
   })
 
-  it('does not hold the line for ever for one message that it cannot carry', async () => {
+  it('do not block the line for ever', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
     const first = await d.send(agent, id, 'imposible')
     await until(first.id, { state: 'sending' })
-    // It has failed at least once by the time that the next one waits behind it.
+    // It has failed at least once by the time the next one waits behind it.
     h.running.switchboard.outbox.wake(d.line.id)
     await vi.waitFor(async () => {
       h.clock.forward(20_000)
@@ -288,7 +288,7 @@ describe('failing', () => {
     expect(await bodies(customer)).toEqual(['posible'])
   })
 
-  it('waits while the line is down, and leaves when it is back', async () => {
+  it('wait while the line is down, and are sent when it is back', async () => {
     const { customer, id } = await talk()
     await d.line.unlink()
     await d.line.reaches('DISCONNECTED')
@@ -301,7 +301,7 @@ describe('failing', () => {
     expect(await bodies(customer)).toEqual(['para después'])
   })
 
-  it('is found though the word that it waits got lost', async () => {
+  it('are found although their notification got lost', async () => {
     const { customer, id } = await talk()
     const { contactId } = await d.show(id)
     const row = {
@@ -325,11 +325,11 @@ describe('failing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['en silencio']))
   })
 
-  it('is the same message when the process died on the way', async () => {
+  it('are sent under the same id when the process died on the way', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'una sola vez')
     await until(sent.id, { state: 'sent' })
-    // As if nobody had come to write that it left.
+    // As if the process had died before recording that it was sent.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', Number(sent.id)).execute()
     await h.running.switchboard.outbox.look()
     await until(sent.id, { state: 'sent' })
@@ -337,8 +337,8 @@ describe('failing', () => {
   })
 })
 
-describe('deleting', () => {
-  it('takes back what was sent, for everyone', async () => {
+describe('deleting messages', () => {
+  it('deletes a sent message for everyone', async () => {
     const { customer, id } = await talk()
     const ear = await agent.listen()
     const sent = await d.send(agent, id, 'secreto')
@@ -358,7 +358,7 @@ describe('deleting', () => {
     ear.close()
   })
 
-  it('keeps back what has not left yet', async () => {
+  it('cancels a message that is not sent yet', async () => {
     const { customer, id } = await talk()
     await d.line.unlink()
     await d.line.reaches('DISCONNECTED')
@@ -371,7 +371,7 @@ describe('deleting', () => {
     expect(await bodies(customer)).toEqual(['esto sí'])
   })
 
-  it('takes back what was just leaving', async () => {
+  it('deletes a message that is just being sent', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
     const sent = await d.send(agent, id, 'ya salía')
@@ -384,7 +384,7 @@ describe('deleting', () => {
     expect(await bodies(customer)).toEqual(['sigo'])
   })
 
-  it('takes back what its ticks told of before the answer did, and what was given up too early', async () => {
+  it('deletes a message acked before the send call answered, and one given up too early', async () => {
     const { customer, id } = await talk()
     const [leaving, failed] = [await d.send(agent, id, 'ya salía'), await d.send(agent, id, 'no salía')]
     await until(failed.id, { ack: 3 })
@@ -398,7 +398,7 @@ describe('deleting', () => {
     expect(await rowOf(failed.id)).toMatchObject({ state: 'sent', isDeleted: true, error: null })
   })
 
-  it('says honestly when the vendor would not take it back', async () => {
+  it('reports when the vendor refused the deletion', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
@@ -411,7 +411,7 @@ describe('deleting', () => {
     await d.line.misbehave({})
   })
 
-  it('is not for what the customer wrote, nor for who does not see or lead the ticket', async () => {
+  it('is refused for customer messages, and for agents who do not see or supervise the ticket', async () => {
     const queue = await d.queue()
     const { id } = await talk()
     await d.put(d.admin, id, { queueId: queue.id, userId: agent.id })
@@ -422,18 +422,18 @@ describe('deleting', () => {
     const colleague = await d.person('user', [queue])
     expect((await remove(colleague, sent.id)).status).toBe(404)
     await d.put(agent, id, { status: 'closed' })
-    // Closed it is seen by the whole queue; that is no right to its words.
+    // A closed ticket is visible to the whole queue, which does not include deleting its messages.
     expect((await remove(colleague, sent.id)).body.error).toBe('ERR_NO_PERMISSION')
     expect((await remove(await d.person('supervisor', [queue]), sent.id)).status).toBe(200)
     expect((await remove(agent, '999999999')).body.error).toBe('ERR_NO_MESSAGE_FOUND')
   })
 })
 
-describe('editing', () => {
+describe('editing messages', () => {
   const edit = (by: TestUser, id: string | undefined, body: string) =>
     by.ask<Message & { error: string }>('PUT', `/messages/${id}`, { body })
 
-  it('leaves with the new words what has not left, and corrects what was just leaving', async () => {
+  it('sends the new text of an unsent message, and corrects one that is just being sent', async () => {
     const { customer, id } = await talk()
     await d.line.misbehave({ failSends: 'network' })
     const leaving = await d.send(agent, id, 'son 10')
@@ -449,7 +449,7 @@ describe('editing', () => {
     })
   })
 
-  it('corrects what its ticks told of before the answer did', async () => {
+  it('corrects a message acked before the send call answered', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'son 10')
     const wid = await arrivedUnanswered(sent.id)
@@ -459,7 +459,7 @@ describe('editing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
-  it('corrects what had arrived before it was sent again, for the phone knows its id and keeps the old words', async () => {
+  it('corrects a message that had arrived before it was sent again, because the phone keeps the old text of its id', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'son 10')
     await arrivedUnanswered(sent.id)
@@ -469,7 +469,7 @@ describe('editing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['son 12']))
   })
 
-  it('says honestly when the vendor would not, and shows what the customer reads', async () => {
+  it('reports when the vendor refused, and shows the text that the customer sees', async () => {
     const { customer, id } = await talk()
     const sent = await d.send(agent, id, 'viejo')
     await until(sent.id, { state: 'sent' })
@@ -477,7 +477,7 @@ describe('editing', () => {
     await edit(agent, sent.id, 'nuevo')
     await until(sent.id, { body: 'viejo', isEdited: false, error: 'not-edited', ack: expect.any(Number) })
     expect((await d.show(id)).lastMessage).toBe('viejo')
-    // That they have read it does not make it true.
+    // A read ack does not clear the error.
     await d.hears(tick(customer, (await rowOf(sent.id)).wid, 4))
     expect(await rowOf(sent.id)).toMatchObject({ ack: 4, error: 'not-edited' })
     await d.line.misbehave({})
@@ -485,7 +485,7 @@ describe('editing', () => {
     await vi.waitFor(async () => expect(await bodies(customer)).toEqual(['nuevo']))
   })
 
-  it('is for an own text of the last quarter of an hour, in an open ticket, by who may write in it', async () => {
+  it('is for own texts of the last 15 minutes, in an open ticket, by agents who may write in it', async () => {
     const { id } = await talk()
     const [theirs] = await d.thread(agent, id)
     const refused = async (by: TestUser, message: string | undefined, body = 'x') =>
@@ -506,16 +506,16 @@ describe('editing', () => {
   })
 })
 
-describe('reacting', () => {
+describe('reacting to messages', () => {
   const react = (by: TestUser, id: string | undefined, emoji: string) =>
     by.ask<Message & { error: string }>('POST', `/messages/${id}/reaction`, { emoji })
-  /** Signs that have not reached the phone. */
+  /** Reactions that have not reached the phone. */
   const waiting = async () =>
     (await d.db.selectFrom('lineErrands').select(['errand', 'attempts']).orderBy('id').execute()).filter(
       ({ errand }) => (errand as { kind?: string }).kind === 'react',
     )
 
-  it('is told to everyone who sees the ticket, and taken back when the vendor refuses', async () => {
+  it('is published to everyone who sees the ticket, and undone when the vendor refuses', async () => {
     const { id } = await talk()
     const ear = await d.admin.listen()
     const [said] = await d.thread(agent, id)
@@ -535,7 +535,7 @@ describe('reacting', () => {
     ear.close()
   })
 
-  it('leaves the sign that was chosen last, whatever of it had to be tried again', async () => {
+  it('ends with the reaction chosen last, whatever had to be retried', async () => {
     const { customer, id } = await talk()
     const [said] = await d.thread(agent, id)
     await d.line.misbehave({ failSends: 'network' })
@@ -548,7 +548,7 @@ describe('reacting', () => {
     expect(await rowOf(said?.id)).toMatchObject({ reactions: [{ emoji: '🙏', fromMe: true }] })
   })
 
-  it('that never came to their phone is not what a refused one goes back to', async () => {
+  it('does not fall back to a reaction that never reached the phone', async () => {
     const { id } = await talk()
     const [said] = await d.thread(agent, id)
     await d.line.misbehave({ failSends: 'network' })
@@ -561,7 +561,7 @@ describe('reacting', () => {
     await d.line.misbehave({})
   })
 
-  it('reaches into earlier tickets of the chat, with one emoji and by who may write', async () => {
+  it('works in earlier tickets of the chat, with one emoji and by agents who may write', async () => {
     const { customer, id } = await talk()
     const [old] = await d.thread(agent, id)
     await d.put(agent, id, { status: 'closed' })
@@ -583,8 +583,8 @@ describe('reacting', () => {
   })
 })
 
-describe('reading', () => {
-  it('turns the ticks of the customer blue when their agent opens the chat, not when others look', async () => {
+describe('read receipts', () => {
+  it('are sent when the ticket’s agent opens the chat, not when others look', async () => {
     const { customer, id } = await talk()
     const ticks = async () => (await customer.sees())[0]?.ack
     const before = await ticks()

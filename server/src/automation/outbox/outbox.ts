@@ -7,17 +7,17 @@ import { makePacingGate } from './pacing.ts'
 import { sendQueuedMessages } from './send.ts'
 import { startWorker, type Worker } from './worker.ts'
 
-/** A word may get lost on its way: this often we look ourselves. */
+/** Polling interval, because a notification may get lost. */
 const pollMs = 5000
 
 /**
- * Every line's way out: what is queued leaves in the order of its conversation, by the process that runs the line. Woken
- * by the signal of who stored it; a line that comes back finds what waited. Files are fetched beside it: an answer
- * does not wait for a film, nor does what is taken back.
+ * The outbound side of every line: queued messages are sent in the order of their conversation, by the process that runs
+ * the line. Woken by a signal when one is stored; a line that reconnects finds what waits. Files are downloaded in
+ * parallel: neither an answer nor a deletion waits for a video.
  */
 export function makeOutbox(means: Deps, log: Log) {
   const workers = new Map<number, Worker[]>()
-  /** What became of what was sent, since this process began. */
+  /** Send results since this process started. */
   const tally = { sent: 0, refused: 0 }
   const wake = (whatsappId: number): void => {
     for (const worker of workers.get(whatsappId) ?? []) worker.wake()

@@ -22,7 +22,7 @@ let d: Desk
 beforeAll(async () => {
   h = await testServer()
   d = await openDesk(h)
-  // Between two messages passes what a test says, not what the machine takes.
+  // The time between two messages is set by the test, not by the machine's speed.
   h.clock.hold()
 })
 afterAll(closeTestServers)
@@ -36,7 +36,7 @@ const running = {
   woken: () => new Promise<void>(() => {}),
   wakeAfter: () => {},
 }
-/** Nobody links a phone here: the line is only what is told to send. */
+/** No linked phone: the line only records what it is given to send. */
 const line = { send: async (message) => void left.push(message), typing: async () => {} } as Pick<
   Line,
   'send' | 'typing'
@@ -58,7 +58,7 @@ beforeEach(async () => {
   const { id } = await connect()
   row = { id, companyId: d.company.id, provider: 'beta', wantedRound: 1, fence: 0 }
 })
-// A plan has room for so many.
+// The plan limits the number of connections.
 afterEach(() => d.admin.call(connectionsApi.remove, { params: { id: row.id } }))
 const form = { provider: 'beta' as const, maxUseBotQueues: 3, timeUseBotQueues: 0, expiresTicket: 0 }
 const connect = (): Promise<Connection> =>
@@ -70,7 +70,7 @@ const pace = (pacing: object): Promise<Connection> =>
   })
 const shown = async () => (await d.admin.call(connectionsApi.show, { params: { id: row.id } })).pacing
 
-/** A conversation on this line with somebody who has not written. */
+/** A conversation on this line with a contact who has not written. */
 async function stranger() {
   const { body } = await d.admin.ask<{ id: number }>('POST', '/contacts', {
     name: 'Cliente',
@@ -93,7 +93,7 @@ async function stranger() {
     says: (text: string, more = {}) => write(text, { fromMe: false, state: 'received', ...more }),
   }
 }
-/** What ends a process: promises and streams that fail with nobody listening. */
+/** Collects unhandled rejections and stream errors, which would end the process. */
 async function hurtBy(work: () => Promise<void>): Promise<unknown[]> {
   const hurt: unknown[] = []
   const note = (error: unknown) => hurt.push(error)
@@ -120,8 +120,8 @@ const waiting = () =>
     .orderBy('id')
     .execute()
 
-describe('to strangers', () => {
-  it('one leaves, the others wait their turn with the reason, and none is lost', async () => {
+describe('messages to contacts who have not written', () => {
+  it('sends one, the others wait their turn with the reason, and none is lost', async () => {
     await (await stranger()).queue('uno', 'dos', 'tres')
     const wait = await send()
     expect(bodies()).toEqual(['uno'])
@@ -140,7 +140,7 @@ describe('to strangers', () => {
     expect(await shown()).toMatchObject({ sentToday: 3, waiting: 0, nextAt: null })
   })
 
-  it('never more in a minute than the line may', async () => {
+  it('never sends more in a minute than the line may', async () => {
     await pace({ mode: 'own', perMinute: 3, dailyCap: null })
     await (await stranger()).queue(...Array.from({ length: 9 }, (_, i) => `${i}`))
     const counts: number[] = []
@@ -149,13 +149,13 @@ describe('to strangers', () => {
       counts.push(left.length)
       h.clock.forward(5000)
     }
-    // Looked at every five seconds: twelve looks are a minute.
+    // Checked every five seconds: twelve checks are a minute.
     for (const [i, count] of counts.entries()) expect(count - (counts[i - 11] ?? 0)).toBeLessThanOrEqual(3)
     expect(left.length).toBeGreaterThanOrEqual(5)
     expect(left.length).toBeLessThanOrEqual(7)
   })
 
-  it('the day’s number holds through a restart, and lasts until a day has passed', async () => {
+  it('keeps the daily count through a restart, until a day has passed', async () => {
     await pace({ mode: 'own', perMinute: 600, dailyCap: 2 })
     await (await stranger()).queue('uno', 'dos', 'tres')
     const later = async () => {
@@ -175,7 +175,7 @@ describe('to strangers', () => {
     expect(bodies()).toEqual(['uno', 'dos', 'tres'])
   })
 
-  it('a new number on the form is believed soon', async () => {
+  it('applies a new limit from the form soon', async () => {
     await pace({ mode: 'own', perMinute: 1, dailyCap: null })
     await (await stranger()).queue('uno', 'dos', 'tres')
     await send()
@@ -187,8 +187,8 @@ describe('to strangers', () => {
   })
 })
 
-describe('to whom wrote', () => {
-  it('answers go at once, past all that wait, as many as there are', async () => {
+describe('messages to contacts who have written', () => {
+  it('sends answers at once, before all that wait, in any number', async () => {
     const [cold, warm] = [await stranger(), await stranger()]
     await warm.says('¿hola?')
     await cold.queue('oferta 1', 'oferta 2')
@@ -201,7 +201,7 @@ describe('to whom wrote', () => {
     expect(await shown()).toMatchObject({ sentToday: 1, waiting: 1 })
   })
 
-  it('who answers while their message waits gets it in order', async () => {
+  it('sends a waiting message in order when its contact answers', async () => {
     const someone = await stranger()
     await someone.queue('uno', 'dos', 'tres')
     await send()
@@ -213,7 +213,7 @@ describe('to whom wrote', () => {
   })
 })
 
-it('other lines are not paced, and only who manages lines sees it', async () => {
+it('does not pace other lines, and shows pacing only to users who manage lines', async () => {
   const sandbox = await d.admin.call(connectionsApi.show, { params: { id: d.line.id } })
   expect(sandbox.pacing).toBeNull()
   const agent = await d.person('user')
@@ -224,7 +224,7 @@ it('other lines are not paced, and only who manages lines sees it', async () => 
   expect(bodies()).toEqual(['uno', 'dos'])
 })
 
-it('the form keeps what it is not told', async () => {
+it('keeps form fields that are not sent', async () => {
   expect((await pace({ mode: 'own', perMinute: 7, dailyCap: '' })).pacing).toMatchObject({
     perMinute: 7,
     dailyCap: null,
@@ -237,7 +237,7 @@ it('the form keeps what it is not told', async () => {
   expect(same.pacing).toMatchObject({ mode: 'own', perMinute: 7, dailyCap: 300 })
 })
 
-it('an old file that nobody hands over keeps neither a new one from coming nor what is read from being told', async () => {
+it('does not let an old undeliverable file block new files or read receipts', async () => {
   const customer = await stranger()
   const file = { mediaType: 'image', mediaState: 'pending', mediaName: 'a.png' }
   await customer.says('vieja', { ...file, mediaKey: '{"hangs":true}' })
@@ -267,7 +267,7 @@ it('an old file that nobody hands over keeps neither a new one from coming nor w
   await over
 })
 
-it('an errand that only another version knows is kept and said aloud, and holds up no other', async () => {
+it('keeps and logs a line task that only another version supports, and blocks no other', async () => {
   const scope = new Scope(h.running.means, { companyId: row.companyId })
   await addLineTask(scope, row.id, { kind: 'dance', contactId: 1 } as never)
   await addLineTask(scope, row.id, { kind: 'fetch', messageId: '0' })
@@ -280,15 +280,15 @@ it('an errand that only another version knows is kept and said aloud, and holds 
   expect(errors).toMatchObject([{ kind: 'dance' }])
 })
 
-describe('a line that is deleted', () => {
+describe('deleting a line', () => {
   const remove = () => d.admin.call(connectionsApi.remove, { params: { id: row.id } })
   const gone = { state: 'failed', error: 'line-gone', ack: 0 }
-  // The line of each test is removed after it; here it is gone by then.
+  // Each test's line is removed after it; in this one it is already gone.
   afterEach(async () => {
     row = { ...row, id: (await connect()).id }
   })
 
-  it('while it sends and others are paced: what left is sent, what waited says why, and nothing is thrown', async () => {
+  it('keeps sent messages as sent, gives waiting ones a reason, and throws nothing, while it sends and paces', async () => {
     const sending = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
     const hanging = {
@@ -324,7 +324,7 @@ describe('a line that is deleted', () => {
     expect(again.body).toMatchObject({ error: 'ERR_NO_WAPP_FOUND' })
   })
 
-  it('while it hangs for good: cut off with the line, it says so', async () => {
+  it('gives a reason to a send that hangs and is cut off with the line', async () => {
     const begun = Promise.withResolvers<void>()
     const cut = Promise.withResolvers<void>()
     const hanging = {
@@ -349,7 +349,7 @@ describe('a line that is deleted', () => {
     await vi.waitFor(async () => expect(await stranded()).toMatchObject([{ body: 'uno', ...gone }]))
   })
 
-  it('while a file is on its way: it will not come, however late and broken it arrives', async () => {
+  it('ignores a download in progress, however late and broken it arrives', async () => {
     const end = new AbortController()
     const late = new PassThrough()
     const file = Promise.withResolvers<{ stream: PassThrough; name: string }>()
@@ -371,7 +371,7 @@ describe('a line that is deleted', () => {
       await begun.promise
       end.abort()
       await failed
-      // Before it had begun to ask, too.
+      // Also before the download was requested.
       await expect(downloadMessageMedia(scope, fetching, message?.id ?? 0, end.signal)).rejects.toMatchObject({
         name: 'AbortError',
       })

@@ -7,29 +7,29 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { Line, LineRow } from '../../lines/line.ts'
 
 /**
- * The gate for messages to people who did not write to this line within a day. It opens now and then; answers go past
- * it at any time. Kept here only: until when it is shut. What has passed is counted in the database.
+ * The gate for messages to contacts who did not write to this line within a day. It opens now and then; answers pass at
+ * any time. Only its closing time is kept here. Sent messages are counted in the database.
  */
 export type PacingGate = { shutUntil: number; someWait: boolean; typeMs: (words: string) => number }
 
-/** An admin may change the numbers meanwhile. */
+/** An admin may change the limits meanwhile. */
 const gatePollMs = 15_000
-/** A browser hears of so many at once. */
+/** Messages per live event. */
 const maxMessagesPerEvent = 200
 
 export const makePacingGate = (): PacingGate => ({
   shutUntil: 0,
   someWait: false,
-  // Just enough to be seen typing. The line is not free meanwhile.
+  // Just enough to be seen typing. The line is busy meanwhile.
   typeMs: (words) => Math.min(800, 200 + 10 * words.length),
 })
 
 export const isGateShut = (gate: PacingGate, now: Date): boolean => gate.shutUntil > now.getTime()
 
-/** True when it is not this message's turn: it waits on, with its reason, and so do all that are like it. */
+/** True when it is not this message's turn: it waits with its reason, like all others of its kind. */
 export async function isHeldBack(scope: Scope, row: LineRow, gate: PacingGate, id: number): Promise<boolean> {
   const line = await findLineRow(scope, row)
-  // Deleted meanwhile: whoever stops it is on the way.
+  // The line was deleted meanwhile and is about to be stopped.
   if (!line) throw new Error(`line ${row.id} is gone`)
   const { nextAt, why } = await findNextSend(scope, row.id, computeSendLimits(line, scope.now()))
   if (!nextAt) return false
@@ -52,13 +52,13 @@ const findLineRow = (scope: Scope, row: LineRow) =>
     .where('id', '=', row.id)
     .executeTakeFirst()
 
-/** It has left: counted in the transaction that says so. */
+/** Counts a sent message, in the transaction that marks it as sent. */
 export async function countColdSend(scope: Scope, row: LineRow): Promise<void> {
   const line = await findLineRow(scope, row)
   if (line) await recordSend(scope, row.id, computeSendLimits(line, scope.now()))
 }
 
-/** Nobody waits any more: whoever watches the line is told. */
+/** No message waits any more: publish it to those who watch the line. */
 export async function publishGateOpened(scope: Scope, row: LineRow, gate: PacingGate): Promise<void> {
   if (!gate.someWait) return
   gate.someWait = false
@@ -68,7 +68,7 @@ export async function publishGateOpened(scope: Scope, row: LineRow, gate: Pacing
   })
 }
 
-/** As somebody who writes by hand would be seen. */
+/** Shows typing, as for somebody who writes by hand. */
 export async function showTypingBeforeSend(
   line: Line,
   chat: string,

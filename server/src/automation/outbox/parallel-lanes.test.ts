@@ -4,7 +4,7 @@ import { runLanesInParallel } from './parallel-lanes.ts'
 type One = { contactId: number; n: number }
 const ended = new AbortController().signal
 
-/** What waits, and who carries it: each is let go by hand. */
+/** A queue of items whose processing is ended by the test. */
 function place(waiting: One[], most = 2) {
   const begun: One[] = []
   const under = new Map<One, PromiseWithResolvers<boolean>>()
@@ -44,7 +44,7 @@ function place(waiting: One[], most = 2) {
 }
 const of = (contactId: number, ...ns: number[]): One[] => ns.map((n) => ({ contactId, n }))
 
-it('conversations go side by side, each in its order, no more than so many', async () => {
+it('runs lanes in parallel, each in order, up to the limit', async () => {
   const p = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
   await expect.poll(p.names).toEqual(['1.1', '2.1'])
   p.end('1.1')
@@ -56,7 +56,7 @@ it('conversations go side by side, each in its order, no more than so many', asy
   await p.over
 })
 
-it('one that hangs does not keep what is new from leaving', async () => {
+it('starts new work while one lane hangs', async () => {
   const p = place(of(1, 1))
   await expect.poll(p.names).toEqual(['1.1'])
   p.add({ contactId: 2, n: 1 })
@@ -66,7 +66,7 @@ it('one that hangs does not keep what is new from leaving', async () => {
   await p.over
 })
 
-it('who says no more, or fails, stops the rest, and those under way come to their end first', async () => {
+it('stops on false or an error, after those in progress have ended', async () => {
   const still = place([...of(1, 1, 2), ...of(2, 1), ...of(3, 1)])
   await expect.poll(still.names).toEqual(['1.1', '2.1'])
   still.end('1.1', false)

@@ -1,11 +1,11 @@
 type ParallelLanes<T, L> = {
-  /** So many at once. */
+  /** Maximum in parallel. */
   most: number
-  /** Of one lane, as a conversation, only one is under way. */
+  /** Only one item of a lane (a conversation) is in progress. */
   laneOf(one: T): L
-  /** The next that is on none of these lanes. */
+  /** The next item that is on none of these lanes. */
   take(underWay: L[]): Promise<T | undefined>
-  /** False: no more for now. What it throws stops all too, once those under way have ended. */
+  /** False: no more for now. An error stops everything, too, after those in progress have ended. */
   carry(one: T): Promise<boolean>
   /** Resolves when there may be something new to take. */
   woken(): Promise<void>
@@ -13,8 +13,8 @@ type ParallelLanes<T, L> = {
 }
 
 /**
- * Carries what waits, lanes side by side and each in its own order: one that is slow holds up nobody but itself. Over
- * when nothing is left and nothing under way.
+ * Processes waiting items, lanes in parallel and each in order: a slow lane delays only itself. Resolves when nothing is
+ * left and nothing is in progress.
  */
 export async function runLanesInParallel<T, L = number>({
   most,
@@ -38,7 +38,7 @@ export async function runLanesInParallel<T, L = number>({
     }
   }
   while (!ended.aborted && !isOver && !failures.length) {
-    // Asked for before we look: what is stored after it is not overlooked.
+    // Subscribe before taking: an item stored after the look is not missed.
     const news = woken()
     const next = underWay.size < most ? await take([...underWay.keys()]) : undefined
     if (next) underWay.set(laneOf(next), carryOne(next))

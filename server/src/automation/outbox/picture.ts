@@ -4,13 +4,13 @@ import { fileNameInUrl, scheduleFileRemoval, storeFile } from '../../kernel/file
 import type { ChatId, Line } from '../../lines/line.ts'
 import { limitStreamSize } from './limit-stream.ts'
 
-/** A portrait is small; what is not small is none. */
+/** Profile pictures are small; larger files are refused. */
 const maxPictureBytes = 1024 * 1024
 const supportedImages = /^image\/(jpeg|png|webp)$/
 
 /**
- * How somebody looks, kept by ourselves: browsers load pictures from our own origin alone, and a vendor's addresses run
- * out. It is not worth failing for.
+ * Stores a profile picture here: browsers load pictures only from our own origin, and a vendor's URLs expire. A failure is
+ * ignored.
  */
 export async function fetchProfilePicture(scope: Scope, line: Line, contactId: number, chat: ChatId): Promise<void> {
   const stream = await line.profilePicture(chat)

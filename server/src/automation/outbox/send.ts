@@ -20,24 +20,24 @@ import {
 import { runLanesInParallel } from './parallel-lanes.ts'
 import type { WorkerRound } from './worker.ts'
 
-/** A message that a connected line fails to send for so long is the fault: it must not hold the rest. */
+/** A message that a connected line fails to send for this long is given up, so that it does not block the rest. */
 const sendTimeoutMs = minutes(1)
 /**
- * Which messages fail, and since when, while the same line lives; until when the vendor wants the line to be still, and
- * which contacts.
+ * Failing messages and since when, while the same line runs; and until when the vendor wants the line, or some contacts,
+ * to pause.
  */
 export type SendState = {
   since: Map<number, number>
   stillUntil: number
   resting: Map<number, number>
-  /** For which of them we have been seen typing. */
+  /** Messages for which typing was shown. */
   typed: Set<number>
   gate: PacingGate
-  /** Hears what became of each: the reason of a refusal, or null. */
+  /** Called with the result of each: the reason of a refusal, or null. */
   told(id: number, error: string | null): void
 }
 
-/** Sends what waits. A refusal marks that message and goes on; a broken line stops and keeps the rest. */
+/** Sends queued messages. A refusal marks that message and continues; a broken line stops and keeps the rest. */
 export async function sendQueuedMessages(
   means: Deps,
   row: LineRow,
@@ -48,7 +48,7 @@ export async function sendQueuedMessages(
   const scope = new Scope(means, { companyId: row.companyId })
   const { gate } = failing
   const left = () => failing.stillUntil - means.clock.now().getTime()
-  // Who stored something new has woken us too early.
+  // Woken by a new message, but the pause is not over.
   if (left() > 0) return left()
   await runLanesInParallel<OutgoingMessage>({
     ...{ ended, woken, most: lineTraits[row.provider].atOnce },
@@ -81,7 +81,7 @@ export async function sendQueuedMessages(
   }
 }
 
-/** True where they are to see us type first: their conversation rests for so long, and others go on. */
+/** True where typing must be shown first: the conversation pauses meanwhile, and others continue. */
 function startTypingFirst(
   means: Deps,
   row: LineRow,
@@ -93,14 +93,14 @@ function startTypingFirst(
   const ms = message.sendAs?.typeMs
   if (!ms || message.isDeleted || typed.delete(message.id)) return false
   typed.add(message.id)
-  // A courtesy: where it cannot be shown, the pause stays.
+  // Best effort: if typing cannot be shown, the pause stays.
   if (!line.cannot.includes('typing')) line.typing(chatIdOf(message, row.provider), true).catch(() => {})
   resting.set(message.contactId, means.clock.now().getTime() + ms)
   wakeAfter(ms)
   return true
 }
 
-/** In how many milliseconds somebody may be written to again. */
+/** Milliseconds until the next paused contact may be written to. */
 async function msUntilNextSend(scope: Scope, row: LineRow, { resting, gate }: SendState): Promise<number | null> {
   const now = scope.now()
   const shut = isGateShut(gate, now)
@@ -109,14 +109,14 @@ async function msUntilNextSend(scope: Scope, row: LineRow, { resting, gate }: Se
   return moments.length ? Math.max(10, Math.min(...moments) - now.getTime()) : null
 }
 
-/** Whose rest is over is forgotten; their messages come in their turn again. */
+/** Removes expired pauses; their messages are sent in their turn again. */
 function clearEndedRests(means: Deps, { resting }: SendState): SendState['resting'] {
   const now = means.clock.now().getTime()
   for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
   return resting
 }
 
-/** The reason of a refusal, null when it went well, or a pause that the vendor asks for. */
+/** The reason of a refusal, null on success, or a pause requested by the vendor. */
 async function attemptSend(
   means: Deps,
   row: LineRow,
@@ -124,7 +124,7 @@ async function attemptSend(
   message: OutgoingMessage,
   failing: SendState,
 ): Promise<string | null | LineBusyError> {
-  // The vendor would only tell the same later: a text that comes too late must not wait for ever either.
+  // The vendor would refuse it later anyway: a text outside the window must not wait for ever.
   const { windowEndsAt, sendAs } = message
   if (windowEndsAt && !sendAs?.template && Date.parse(windowEndsAt) <= means.clock.now().getTime())
     return 'window-closed'
@@ -144,7 +144,7 @@ async function attemptSend(
   }
 }
 
-/** What follows from how it went. */
+/** Records the result. */
 async function handleSendResult(
   scope: Scope,
   row: LineRow,
@@ -155,9 +155,9 @@ async function handleSendResult(
   const now = await storeSendResult(scope, id, error)
   if (message.isCold && !error) await countColdSend(scope, row)
   if (!now) return
-  // Deleted while it was leaving: what may have arrived is taken back.
+  // Deleted while it was being sent: revoke what may have arrived.
   if (now.isDeleted) await addLineTask(scope, row.id, { kind: 'revoke', contactId, wid })
-  // Edited while it was leaving, or before it left once more: a phone that had it keeps the words that came first.
+  // Edited while it was being sent, or before a repeated send: a phone that had it keeps the first text.
   else if (!error && (message.isEdited || now.body !== message.body))
     await addLineTask(scope, row.id, editTask(message, now.body))
   await publishChangedMessages(scope, [id])

@@ -1,16 +1,16 @@
 import type { Log } from '../../kernel/log.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 
-/** A line that answers with errors is left in peace for this long. */
+/** Pause after errors of a line. */
 const errorPauseMs = 2000
 
 export type Worker = { wake: () => void; stop: () => Promise<void> }
-/** `woken`: resolves when somebody wakes the worker during its round, or when the time has come that it asked for. */
+/** `woken`: resolves when the worker is woken during its round, or at the time it asked for. */
 export type WorkerRound = { ended: AbortSignal; woken(): Promise<void>; wakeAfter(ms: number): void }
-/** Does what is due; says in how many milliseconds there will be more, null when nothing waits. */
+/** Does what is due; returns the milliseconds until there is more, null when nothing waits. */
 type RunRound = (ended: AbortSignal, call: WorkerRound) => Promise<number | null>
 
-/** Round after round while there is something to do; asleep until woken otherwise. */
+/** Runs rounds while there is work; sleeps until woken otherwise. */
 export function startWorker(round: RunRound, log: Log, line: number): Worker {
   let wanted = false
   const end = new AbortController()
@@ -40,7 +40,7 @@ export function startWorker(round: RunRound, log: Log, line: number): Worker {
     wanted = true
     bell.resolve()
     bell = Promise.withResolvers()
-    // Whoever wakes it, it works for all.
+    // No trace: the round works for every caller.
     if (!ended.aborted) running ??= runWithTrace(null, work)
   }
   wake()

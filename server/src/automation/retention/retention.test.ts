@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 const filesOf = async () => (await readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])).length
-/** A night passes: what it begins is done when this is over. */
+/** Runs the nightly job and waits until it is done. */
 async function night(): Promise<void> {
   await new Scope(h.running.means, { companyId: 0, wide: true }).job('retention:night', {})
   await vi.waitFor(async () => {
@@ -37,7 +37,7 @@ async function night(): Promise<void> {
   })
 }
 
-/** Three conversations: one is over, one goes on, of one half is old. */
+/** Three conversations: one closed, one ongoing, one half of which is old. */
 async function furnish(desk: Desk) {
   const over = await desk.openTicket(desk.admin, 'hace mucho')
   await desk.stored(await over.customer.sends(new File([tinyPng], 'casa.png', { type: 'image/png' })))
@@ -57,11 +57,11 @@ async function furnish(desk: Desk) {
   return { over, goesOn, half }
 }
 
-it('deletes what is too old every night, of closed tickets alone, after saying what would go', async () => {
+it('deletes old messages every night, only of closed tickets, and previews what would go', async () => {
   const other = await openDesk(h)
   const theirs = await furnish(other)
   const { over, goesOn, half } = await furnish(d)
-  // Of a campaign, in no ticket; and one that still waits to be sent.
+  // Of a campaign, without a ticket; and one that still waits to be sent.
   const alone = (wid: string, state: string) =>
     owner.query(
       `insert into messages ("companyId", "contactId", "whatsappId", wid, "fromMe", body, state, "createdAt")
@@ -87,10 +87,10 @@ it('deletes what is too old every night, of closed tickets alone, after saying w
     )
     expect(preview.messages).toBe(rows[0]?.n)
     expect(preview.messages).toBeGreaterThanOrEqual(5)
-    // Nobody chose it: nothing goes.
+    // Retention is off: nothing is deleted.
     await night()
     expect(await admin.call(settingsApi.retention, { query: { months: 3 } })).toEqual(preview)
-    // Nor does what is younger.
+    // Newer messages are not deleted either.
     expect(await admin.call(settingsApi.retention, { query: { months: 6 } })).toMatchObject({ messages: 0, files: 0 })
     await admin.call(settingsApi.update, { params: { key: 'retentionMonths' }, body: { value: '3' } })
     await night()
@@ -98,10 +98,10 @@ it('deletes what is too old every night, of closed tickets alone, after saying w
     expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toMatchObject([
       { deed: 'retention.deleted', about: preview.messages, by: { id: 0, name: 'Recado' } },
     ])
-    // The next night finds nothing, and says nothing.
+    // The next night finds nothing, and records nothing.
     await night()
   })
-  // Who logged in later is the one that is in.
+  // A later login replaced the session.
   const admin = await h.login(d.admin.email)
   expect((await admin.call(auditApi.list, { query: { deed: 'retention' } })).entries).toHaveLength(1)
 
@@ -111,16 +111,16 @@ it('deletes what is too old every night, of closed tickets alone, after saying w
   expect(left).toContain('lo nuevo')
   expect(left).not.toContain('lo viejo')
   expect(await filesOf()).toBe(files - 1)
-  // The ticket itself stays, without words of what is gone.
+  // The ticket itself stays, without text of the deleted messages.
   expect(await d.show(over.id, admin)).toMatchObject({ status: 'closed', lastMessage: '' })
   const { rows: journal } = await owner.query(`select from journal where "ticketId" = $1`, [over.id])
   expect(journal).toEqual([])
   expect((await admin.ask('GET', '/dashboard')).body).toEqual(figures)
-  // Whoever did not choose it keeps everything.
+  // Companies without retention keep everything.
   expect(await said(theirs.over.id, other.admin)).toEqual(theirWords)
 })
 
-it('is asked of nobody but admins, in months that make sense', async () => {
+it('is for admins only, with a valid number of months', async () => {
   const agent = await d.person('user')
   expect((await agent.ask('GET', '/settings/retention?months=3')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
   const { admin } = await h.company()

@@ -16,24 +16,24 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** So many messages in one transaction: others write meanwhile. */
+/** Messages per transaction, so that other writers are not blocked. */
 const messagesPerTransaction = 500
-/** So many tickets are looked at in one go. */
+/** Tickets per step. */
 const ticketsPerBatch = 200
-/** Counted so far, and then "more than". */
+/** Counted up to here, then shown as "more than". */
 const maxCounted = 100_000
 
-/** In the audit. */
+/** The author in the audit. */
 const systemActor = { id: null, name: 'Recado' }
 
-/** Everything from before this moment is too old. */
+/** Everything before this moment is too old. */
 async function computeCutoff(scope: Scope, months: number): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     select ${scope.now()}::timestamptz - make_interval(months => ${months}::int) as at`.execute(scope.db)
   return rows[0]?.at as string
 }
 
-/** What would go if it were switched on now. Nothing is changed. */
+/** What would be deleted if it were turned on now. Changes nothing. */
 export async function previewRetention(scope: Scope, months: number): Promise<RetentionPreview> {
   const { companyId } = scope
   const before = await computeCutoff(scope, months)
@@ -55,7 +55,7 @@ export async function previewRetention(scope: Scope, months: number): Promise<Re
 const loadRetentionMonths = async (scope: Scope): Promise<number> =>
   Number(readSettingValue((await loadSettings(scope, [scope.companyId])).get(scope.companyId), 'retentionMonths'))
 
-/** Messages of closed tickets, and those that belong to none, with their files and what the journal has of them. */
+/** Deletes messages of closed tickets and those without a ticket, with their files and journal entries. */
 async function eraseOldData(outside: Scope): Promise<void> {
   const months = await loadRetentionMonths(outside)
   if (!months) return
@@ -63,7 +63,7 @@ async function eraseOldData(outside: Scope): Promise<void> {
   let count = 0
   const some = (erase: (scope: Scope) => Promise<ErasedMessageKey[]>) =>
     outside.transaction(async (scope) => {
-      // Whoever switches it off is obeyed at once.
+      // Turning it off takes effect at once.
       if ((await loadRetentionMonths(scope)) !== months) return 0
       const gone = await erase(scope)
       await eraseCloudSends(scope, gone)

@@ -7,7 +7,7 @@ import { ticketExpiryTimer } from './ticket-expiry.ts'
 import type { Timer } from './timer.ts'
 import { unqueuedTransferTimer } from './unqueued-transfer.ts'
 
-/** All that happens by the clock. What is to happen so is one file and its line here. */
+/** All timers. A new one is one file and its entry here. */
 export const allTimers = {
   expires: ticketExpiryTimer,
   waits: unqueuedTransferTimer,

@@ -3,7 +3,7 @@ import { publishCampaignCounts, takePendingRecount } from '../../desk/campaigns/
 import { expireConfirmations, lockDueCampaign, lockDueCampaignLine, sendNextBatch } from '../../desk/campaigns/send.ts'
 import { makeTimer } from './timer.ts'
 
-/** A campaign's time has come, whether the house was awake then or not. */
+/** Starts a campaign at its time, also after downtime. */
 export const campaignStartTimer = makeTimer({
   look: `
     select c."companyId", c.id, c."scheduledAt" as at from campaigns c
@@ -12,7 +12,7 @@ export const campaignStartTimer = makeTimer({
   act: beginOrCancelCampaign,
 })
 
-/** A line may send the next of its campaigns; all of them share its pace. */
+/** A line may send the next message of its campaigns; all of them share its pace. */
 export const campaignSendTimer = makeTimer({
   look: `
     select l."companyId", l."whatsappId" as id, l."nextAt" as at
@@ -22,15 +22,15 @@ export const campaignSendTimer = makeTimer({
         and exists (select from "campaignShippings" s
           where s."companyId" = c."companyId" and s."campaignId" = c.id and s.state in ('pending', 'confirmed')))
     order by l."nextAt" limit $2`,
-  // Without a pause between two, the next ones follow as soon as the line is done with these.
+  // Without a pause, the next ones follow as soon as the line is done with these.
   soonMs: 250,
   hold: lockDueCampaignLine,
   act: sendNextBatch,
 })
 
 /**
- * The numbers of a campaign have changed: they are counted and told, and a campaign that is over ends. A long one is
- * counted every five seconds and not at every look.
+ * The counts of a campaign have changed: recount and publish, and end a campaign that is over. A long one is counted every
+ * five seconds and not at every look.
  */
 export const campaignRecountTimer = makeTimer({
   look: `
@@ -45,7 +45,7 @@ export const campaignRecountTimer = makeTimer({
   act: publishCampaignCounts,
 })
 
-/** Who was asked has not answered for two days. */
+/** A recipient has not answered the confirmation for two days. */
 export const campaignConfirmationTimer = makeTimer({
   look: `
     select s."companyId", s."campaignId" as id, min(s."askedAt") + interval '2 days' as at from "campaignShippings" s

@@ -2,7 +2,7 @@ import { findDueGoals, handleDueGoals } from '../../desk/tickets/goals.ts'
 import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import { makeTimer } from './timer.ts'
 
-/** What a queue promised is about to be late, or is: who has it is warned, and then it is written down. */
+/** A queue's goal is about to be missed, or is: its agent is warned, and then it is recorded. */
 export const goalTimer = makeTimer({
   look: `
     select g."companyId", g."ticketId" as id, min(g."nextAt") as at from "ticketGoals" g

@@ -4,11 +4,11 @@ import { changeTags } from '../../desk/tickets/tags.ts'
 import { lockTicket, presentTicket } from '../../desk/tickets/view.ts'
 import { makeTimer } from './timer.ts'
 
-/** A company whose plan lost the board keeps its lanes, and they keep still. */
+/** A company whose plan lost the board keeps its lanes, but they send nothing. */
 const hasBoardSql = (company: string) => `exists (
       select from companies c join plans p on p.id = c."planId" where c.id = ${company} and p."useKanban")`
 
-/** A card arrived, and nobody took it back: its lane speaks. */
+/** A card arrived and stayed: its lane sends its message. */
 export const laneMessageTimer = makeTimer({
   look: `
     select t."companyId", t.id, t."laneSayAt" as at from tickets t
@@ -24,7 +24,7 @@ export const laneMessageTimer = makeTimer({
   act: sendLaneMessage,
 })
 
-/** Nobody moved it for so long: it goes on to the next lane. */
+/** A card stayed too long: it moves to the next lane. */
 export const laneMoveTimer = makeTimer({
   look: `
     select t."companyId", t.id, t."laneSince" + make_interval(hours => g."carryHours") as at

@@ -2,7 +2,7 @@ import { expireRatingRequest } from '../../desk/rating.ts'
 import { lockTicket } from '../../desk/tickets/view.ts'
 import { makeTimer } from './timer.ts'
 
-/** Nobody rates it any more. */
+/** The rating window is over. */
 export const ratingExpiryTimer = makeTimer({
   look: `
     select r."companyId", r."ticketId" as id, r.until as at from "ratingRequests" r
@@ -11,7 +11,7 @@ export const ratingExpiryTimer = makeTimer({
     await lockTicket(scope, ticketId)
     return ticketId
   },
-  // It looks at the moment itself.
+  // It checks the time itself.
   async act(scope, ticketId) {
     await expireRatingRequest(scope, ticketId)
   },

@@ -6,7 +6,7 @@ import {
 } from '../../desk/schedules/send.ts'
 import { makeBatchTimer } from './timer.ts'
 
-/** Somebody wrote it to be sent now. One that waits for its line is looked at again when the line is there, or too late. */
+/** A scheduled message is due. One that waits for its line is checked again when the line is connected, or too late. */
 export const scheduleSendTimer = makeBatchTimer({
   look: `
     select s."companyId", s.id, s."sendAt" as at
@@ -20,8 +20,8 @@ export const scheduleSendTimer = makeBatchTimer({
 })
 
 /**
- * What became of its message. One that was refused can be sent again from the conversation: it is looked at until a day
- * after the last hour at which it may have gone out (`scheduleLateHours`), and then forgotten.
+ * The result of a scheduled message. A refused one can be sent again from the conversation: it is checked until a day after
+ * the last hour at which it may have been sent (`scheduleLateHours`), and then no more.
  */
 export const scheduleResultTimer = makeBatchTimer({
   look: `

@@ -1,19 +1,18 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /**
- * Something that happens by the clock alone: due at a moment, held, looked at again, done once. What is due stands in
- * rows, never in a process: what the house slept through is found when it wakes, and of two processes the second finds
- * it done.
+ * An action triggered by time alone: due at a moment, locked, checked again, done once. The due time is in a row, never in
+ * a process: what was missed during downtime is found at the next start, and of two processes the second finds it done.
  */
 export type Timer = {
   /**
-   * SQL: "companyId", id and at of what is due until $1, at most $2 of it, without the ids in $3. It walks an index from
-   * the longest due on, so that a look costs next to nothing while nothing is due.
+   * SQL: "companyId", id and at of rows due until $1, at most $2, without the ids in $3. It walks an index from the longest
+   * due on, so that a look costs next to nothing while nothing is due.
    */
   look: string
-  /** So many of one company are done in one transaction; where that fails, each in one of its own. */
+  /** Rows of one company done in one transaction; if that fails, each in its own. */
   atOnce: number
-  /** What was done may be due again so soon: then we look before the next look. */
+  /** Rows may be due again this soon: then we look before the next regular look. */
   soonMs?: number
   ring(scope: Scope, ids: number[]): Promise<void>
 }
@@ -21,13 +20,13 @@ export type Timer = {
 type TimerParts<Held> = {
   look: string
   soonMs?: number
-  /** Holds the row until the transaction ends and looks again: somebody may have acted while we came. Null: it is not due. */
+  /** Locks the row and checks again: it may have changed meanwhile. Null: it is not due. */
   hold(scope: Scope, id: number): Promise<Held | null>
-  /** Does it, in the same transaction. After it the row is not due any more. */
+  /** Acts in the same transaction. Afterwards the row is not due any more. */
   act(scope: Scope, held: Held): Promise<void>
 }
 
-/** What is done one by one. */
+/** A timer whose rows are done one by one. */
 export const makeTimer = <Held>({ look, hold, act, ...more }: TimerParts<Held>): Timer => ({
   look,
   ...more,
@@ -42,15 +41,15 @@ export const makeTimer = <Held>({ look, hold, act, ...more }: TimerParts<Held>):
 
 type BatchTimerParts<Held> = {
   look: string
-  /** The same of many: those that are not due are not returned. */
+  /** The same for many: rows that are not due are not returned. */
   hold(scope: Scope, ids: number[]): Promise<Held[]>
   act(scope: Scope, held: Held[]): Promise<void>
 }
 
-/** Few enough that nobody waits long for a row that is held meanwhile. */
+/** Few enough that a locked row does not block others for long. */
 const batchSize = 50
 
-/** What comes due by the hundred at one moment. */
+/** A timer whose rows become due by the hundred at one moment. */
 export const makeBatchTimer = <Held>({ look, hold, act }: BatchTimerParts<Held>): Timer => ({
   look,
   atOnce: batchSize,

@@ -23,7 +23,7 @@ const setLine = async (values: object) => {
   const row = await d.line.row()
   await d.admin.call(connectionsApi.update, { params: { id: d.line.id }, body: { ...row, ...values } as never })
 }
-/** What happens so much later, by the clock alone; seconds are the least that count. */
+/** Runs the timers this much later; seconds are the smallest unit that counts. */
 const after = (ms: number) => d.inThe(ms, () => h.running.switchboard.timers.look())
 const said = async (id: number) =>
   (
@@ -36,10 +36,10 @@ const said = async (id: number) =>
       .execute()
   ).map((m) => m.body)
 
-describe('a conversation that nobody goes on with', () => {
+describe('an inactive conversation', () => {
   beforeAll(() => setLine({ expiresTicket: 30, expiresInactiveMessage: 'Cerramos por ahora, {{firstName}}.' }))
 
-  it('is closed to the minute after we spoke last, with a word, and screens hear of it', async () => {
+  it('is closed to the minute after our last message, with a text, and published', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, '¿sigue ahí?')
     await after(minutes(30) - 2000)
@@ -57,7 +57,7 @@ describe('a conversation that nobody goes on with', () => {
     ear.close()
   })
 
-  it('is not one where the customer waits for us, or where only the house has spoken', async () => {
+  it('is not closed where the customer waits for us, or where only bots have answered', async () => {
     const { id, customer } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
     await d.stored(await customer.says('¿y?'))
@@ -83,7 +83,7 @@ describe('a conversation that nobody goes on with', () => {
 })
 
 describe('a ticket that waits without a queue', () => {
-  it('goes to the line’s queue after its time, whoever wrote in between, and its bot falls silent', async () => {
+  it('moves to the line’s queue after its time, despite messages in between, and its bot stops', async () => {
     await setLine({ timeToTransfer: 10, transferQueueId: queue.id })
     const { id, customer } = await d.newTicket()
     await d.stored(await customer.says('¿hay alguien?'))
@@ -102,8 +102,8 @@ describe('a ticket that waits without a queue', () => {
   })
 })
 
-describe('a rating nobody gives', () => {
-  it('is no longer waited for after its window', async () => {
+describe('an unanswered rating question', () => {
+  it('expires after its window', async () => {
     await d.set('userRating', 'enabled')
     await d.set('ratingWindow', '6')
     const { id } = await d.openTicket(d.admin)
@@ -118,7 +118,7 @@ describe('a rating nobody gives', () => {
 })
 
 describe('any timer', () => {
-  /** Rows of a table of our own: due at a moment, done once. */
+  /** Rows of a test table: due at a moment, done once. */
   const done: string[] = []
   const probe = makeTimer({
     look: `select "companyId", id, at from probes where at <= $1 and id <> all($3::int[]) order by at limit $2`,
@@ -138,7 +138,7 @@ describe('any timer', () => {
       d.db,
     )
 
-  it('is done once, in the order of its time, and one that fails keeps no other from it', async () => {
+  it('acts once, in order of time, and a failing row blocks no other', async () => {
     const owner = openPool(h.databaseUrl, makeLog('silent'), { max: 1 })
     await owner.query(`create table probes (id int generated always as identity, "companyId" int, at timestamptz, word text);
       grant all on probes to recado_app, recado_platform`)
@@ -154,7 +154,7 @@ describe('any timer', () => {
     await Promise.all([one.look(), other.look()])
     expect(done).toEqual(['first', 'second'])
     expect(new Set(errors)).toEqual(new Set(['a timer could not be done; it is tried again']))
-    // Those that failed rest; what came due meanwhile is done all the same.
+    // Failed rows pause; rows that became due meanwhile are done all the same.
     const tried = errors.length
     await add(new Date(now), 'third')
     await one.look()
@@ -165,7 +165,7 @@ describe('any timer', () => {
     await Promise.all([one.close(), other.close()])
   })
 
-  it('of a crowd is done in one transaction with others; one that fails spoils it for itself alone', async () => {
+  it('acts on a batch in one transaction; a failing row affects only itself', async () => {
     const sizes: number[] = []
     const many = makeBatchTimer<{ id: number; word: string }>({
       look: probe.look,

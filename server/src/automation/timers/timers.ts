@@ -4,20 +4,20 @@ import type { Log } from '../../kernel/log.ts'
 import { runWithTrace } from '../../kernel/trace.ts'
 import type { Timer } from './timer.ts'
 
-/** How often we look, and so how far ahead: what comes due until the next look gets an alarm of its own. */
+/** Polling interval, and so the look-ahead: a row due before the next look gets its own timeout. */
 const pollMs = 5000
 const maxDuePerPoll = 200
-/** What fails is left in peace for so long, and others go on: 10 s, 40 s, …, an hour. */
+/** Pause after failures, while others continue: 10 s, 40 s, …, an hour. */
 const retryDelayMs = (failures: number) => Math.min(10_000 * 4 ** (failures - 1), 3_600_000)
 
-/** So many companies at a time; each has its own order. Others need the database too. */
+/** Companies in parallel; each has its own order. Leaves database capacity for others. */
 const maxCompaniesInParallel = 3
 
 type DueRow = { companyId: number; id: number; at: string }
 type DueTimer = DueRow & { name: string; timer: Timer }
 type TimerFailure = { failures: number; until: number }
 
-/** In their order; what one timer may do at once is put together where the first of it stands. */
+/** In order; rows that one timer may do together are grouped at the position of the first. */
 function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   const batches: DueTimer[][] = []
   const open = new Map<string, DueTimer[]>()
@@ -33,7 +33,7 @@ function groupIntoBatches(due: DueTimer[]): DueTimer[][] {
   return batches
 }
 
-/** What happens by the clock alone. Every process looks; who holds the row first does it, the next finds it done. */
+/** Runs timers. Every process looks; the first to lock the row acts, and the next finds it done. */
 export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>) {
   const failed = new Map<string, Map<number, TimerFailure>>(Object.keys(timers).map((name) => [name, new Map()]))
   let closed = false
@@ -42,7 +42,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
   let alarm: NodeJS.Timeout | undefined
   const now = () => means.clock.now().getTime()
 
-  /** One that cannot be looked at keeps no other from its time. */
+  /** A failing look affects no other timer. */
   async function dueOf(name: string, timer: Timer): Promise<DueTimer[]> {
     const resting = [...(failed.get(name) ?? [])].filter(([, { until }]) => until > now()).map(([id]) => id)
     const ask = { name: `timer_${name}`, text: timer.look, values: [new Date(now() + pollMs), maxDuePerPoll, resting] }
@@ -55,7 +55,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     }
   }
 
-  /** What the clock begins has an id of its own, and all that is done at once the same. */
+  /** Each batch started by a timer has its own trace id. */
   const ring = (batch: DueTimer[]): Promise<void> => runWithTrace(`t${randomUUID().slice(0, 13)}`, () => rung(batch))
 
   async function rung(batch: DueTimer[]): Promise<void> {
@@ -67,7 +67,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
       for (const done of ids) misses?.delete(done)
       log.debug({ timer: name, companyId, ids }, 'rang')
     } catch (err) {
-      // One of them spoils it for all: alone it harms nobody but itself.
+      // One row failed the whole batch: run each alone.
       if (batch.length > 1) {
         for (const one of batch) if (!closed) await ring([one])
         return
@@ -114,7 +114,7 @@ export function makeTimers(means: Deps, log: Log, timers: Record<string, Timer>)
     working = null
   }
 
-  /** Does what is due. Who asks in the middle of it is answered by one more round. */
+  /** Does what is due. A call during a run causes one more run. */
   async function look(): Promise<void> {
     again = true
     working ??= work()

@@ -4,7 +4,7 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { lockTicketIf } from './lock-ticket.ts'
 import { makeTimer } from './timer.ts'
 
-/** It waits without a queue, where few people see it. */
+/** A ticket waits without a queue, where few agents see it. */
 export const unqueuedTransferTimer = makeTimer({
   look: `
     select t."companyId", t.id, k."queuedAt" + make_interval(mins => w."timeToTransfer") as at

@@ -22,7 +22,7 @@ let program: Awaited<ReturnType<typeof openLoopbackServer>>
 beforeAll(async () => {
   program = await openLoopbackServer(() => ({ body: 'thanks' }))
   h = await testServer({ privateTargets: true }, undefined, { telling: pace })
-  // What failed is tried again when a test says that it is time, however long a busy machine takes to look.
+  // Retries happen when the test moves the clock, however slow the machine is.
   h.clock.hold()
 })
 afterAll(async () => {
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const bodies = (asked: LoopbackRequest[] = program.asked): Told[] => asked.map((one) => JSON.parse(one.body))
-/** Each event as it came first. */
+/** Each event as it arrived first. */
 const once = (): Told[] => [...new Map(bodies().map((body) => [body.id, body])).values()]
 const waitFor = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
 const subscribe = (events: readonly WebhookEvent[], by = d.admin) =>
@@ -53,7 +53,7 @@ const allDone = (id: number, count: number) =>
     expect(all.length).toBe(count)
     expect(all.every((row) => row.state === 'done')).toBe(true)
   })
-/** Nothing else rests or waits for its time. */
+/** Moves the clock, so that no other pause or delay is pending. */
 async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
   h.clock.forward(ms)
   await h.running.teller.look()
@@ -61,15 +61,15 @@ async function inThe(ms: number, act: () => Promise<void>): Promise<void> {
   h.clock.forward(-ms)
 }
 
-describe('what happens', () => {
-  it('is told in the shape that is documented, signed, and once', async () => {
+describe('outgoing webhooks', () => {
+  it('are sent once, signed, in the documented format', async () => {
     const { id, secret, ...made } = await subscribe(webhookEvents)
     expect(made).toMatchObject({ name: 'Reservas', active: true, waiting: 0, restsSince: null })
     const queue = await d.queue('Ventas')
     const { customer, id: ticketId } = await d.newTicket('hola')
     await d.accept(d.admin, ticketId)
     await d.send(d.admin, ticketId, '¿Qué tal?')
-    // A plain one, which is stored by the statement that journals it.
+    // A plain message, stored by the statement that journals it.
     await d.handled(await customer.says('¿están?'))
     await d.put(d.admin, ticketId, { queueId: queue.id, userId: null })
     await d.put(d.admin, ticketId, { status: 'closed' })
@@ -98,7 +98,7 @@ describe('what happens', () => {
     ])
     const states = ofTicket.filter(({ type }) => type === 'message.state')
     expect(states[0]?.data).toMatchObject({ fromMe: true, body: '¿Qué tal?', state: 'sent' })
-    // How far the message got may be told while we look.
+    // An ack event may arrive while we look.
     await waitFor(async () => {
       const count = once().length
       expect((await log(id)).length).toBe(count)
@@ -110,7 +110,7 @@ describe('what happens', () => {
     expect(entries).toMatchObject([{ deed: 'webhook.created', about: id, name: 'Reservas' }])
   })
 
-  it('is told of contacts, ratings and lines too', async () => {
+  it('cover contacts, ratings and lines, too', async () => {
     await subscribe(['contact.created', 'contact.merged', 'rating.created', 'line.state'])
     const scope = new Scope(h.running.means, { companyId: d.company.id })
     const [phone, lid] = [nextPhoneNumber(), `${Date.now()}@lid`]
@@ -133,7 +133,7 @@ describe('what happens', () => {
     expect(JSON.stringify(once())).not.toContain('qrcode')
   })
 
-  it('is told to nobody who did not ask for it, and costs nothing', async () => {
+  it('are not sent without a subscription, and then cost nothing', async () => {
     const other = await openDesk(h)
     const { id } = await subscribe(['ticket.resolved'])
     await other.newTicket('hola')
@@ -150,14 +150,14 @@ describe('what happens', () => {
   })
 })
 
-describe('a program that fails', () => {
-  it('hears every event all the same, in order for each ticket, others not waiting for it', async () => {
+describe('a failing webhook', () => {
+  it('gets every event all the same, in order per ticket, without delaying other tickets', async () => {
     const { id } = await subscribe(['message.created'])
     const one = await d.openTicket(d.admin, 'uno 0')
     const two = await d.openTicket(d.admin, 'dos 0')
     await waitFor(() => expect(once().length).toBe(2))
     program.forget()
-    // The first answer is a failure: that ticket waits, the other goes on.
+    // The first call fails: that ticket waits, the other continues.
     program.mishaps.push({ kind: 'fail', status: 500 })
     await d.handled(await one.customer.says('uno 1'))
     await waitFor(async () => expect((await log(id))[0]?.tries.length).toBe(1))
@@ -173,7 +173,7 @@ describe('a program that fails', () => {
     expect((await log(id)).find((one) => one.tries.length === 2)).toMatchObject({ state: 'done' })
   })
 
-  it('rests after five failures, with a notice, and goes on by itself when it answers', async () => {
+  it('pauses after five failures, with a notice, and resumes by itself when it answers', async () => {
     const { id } = await subscribe(['message.created', 'ticket.opened'])
     program.state.always = { kind: 'fail', status: 503 }
     const tickets = []
@@ -202,7 +202,7 @@ describe('a program that fails', () => {
     expect(once().length).toBe(11)
   })
 
-  it('goes on at once when the test button finds it well', async () => {
+  it('resumes at once when the test button succeeds', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
     program.state.always = { kind: 'hang' }
     for (let n = 0; n < 5; n++) await d.newTicket('hola')
@@ -217,7 +217,7 @@ describe('a program that fails', () => {
     expect((await show(id)).restsSince).toBeNull()
   })
 
-  it('that is gone is switched off, and what it was not told in a day is given up; both are told', async () => {
+  it('is turned off if it answers gone; events older than a day are given up, and both cause a notice', async () => {
     const { id } = await subscribe(['ticket.opened'])
     program.state.always = { kind: 'fail', status: 410 }
     await d.newTicket('hola')
@@ -233,7 +233,7 @@ describe('a program that fails', () => {
     })
   })
 
-  it('is not called where an address is not public', async () => {
+  it('is not called at an address that is not public', async () => {
     const shut = await testServer({}, undefined, { telling: pace })
     const desk = await openDesk(shut)
     const url = `${program.url.replace('http:', 'https:')}/hook`
@@ -252,8 +252,8 @@ describe('a program that fails', () => {
   })
 })
 
-describe('the log', () => {
-  it('tells one event, or a span of time, once more under their own ids and in order', async () => {
+describe('the webhook log', () => {
+  it('resends one event, or a time range, under the same ids and in order', async () => {
     const { id } = await subscribe(['message.created'])
     const from = addMs(h.clock.now(), -1000).toISOString()
     const { customer } = await d.openTicket(d.admin, 'uno')
@@ -284,7 +284,7 @@ describe('the log', () => {
     expect(page.deliveries.map((one) => one.id)).toEqual([all[2]?.id])
   })
 
-  it('is its company alone, and its secret has a day to be changed', async () => {
+  it('is visible only to its company, and an old secret stays valid for a day', async () => {
     const { id, secret } = await subscribe(['ticket.opened'])
     const other = await openDesk(h)
     const own = await subscribe(['ticket.opened'], other.admin)
@@ -314,8 +314,8 @@ describe('the log', () => {
   })
 })
 
-describe('more than one process', () => {
-  it('tells each event once, whoever wrote it down, and takes over from one that died', async () => {
+describe('several processes', () => {
+  it('send each event once, whichever wrote it, and take over from one that died', async () => {
     const { id } = await subscribe(['message.created'])
     const { customer } = await d.openTicket(d.admin, 'uno')
     await allDone(id, 1)
@@ -324,7 +324,7 @@ describe('more than one process', () => {
     await Promise.all([h.running.teller.look(), twin.teller.look()])
     await allDone(id, 3)
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres'])
-    // The holder died with one on its way: nobody wrote down that it was told.
+    // The holder died during a call: the result was not recorded.
     const { db } = h.wide()
     const dead = { holder: 'a process that died', heldUntil: addMs(h.clock.now(), 30_000) }
     await db.updateTable('webhooks').set(dead).where('id', '=', id).execute()
@@ -336,7 +336,8 @@ describe('more than one process', () => {
       await allDone(id, 4)
     })
     expect(bodies().map(({ data }) => data.body)).toEqual(['uno', 'dos', 'tres', 'cuatro'])
-    // And one that ends while the program has heard it, and nobody knows: it is told again, under the same id.
+    // A process that ends after the webhook got the event, without knowing it: it is sent again under the same
+    // id.
     await twin.teller.close()
     program.state.always = { kind: 'hang' }
     await d.handled(await customer.says('cinco'))

@@ -25,37 +25,37 @@ import { runWithTrace } from '../../kernel/trace.ts'
 import { runLanesInParallel } from '../outbox/parallel-lanes.ts'
 import { startWorker, type Worker, type WorkerRound } from '../outbox/worker.ts'
 
-/** Nobody needs to say that something waits: this often we look ourselves. */
+/** Polling interval, because no notification is required. */
 const pollMs = 5000
-/** What is long over is looked for this often. */
+/** Cleanup interval of old events. */
 const cleanupMs = minutes(1)
-/** So many events of a webhook are told at once, each of another ticket. */
+/** Events of a webhook sent in parallel, each of another ticket. */
 const maxParallelEvents = 32
-/** So many are read at a time: what of one ticket waits must not hide the others. */
+/** Events read at a time: the backlog of one ticket must not hide the others. */
 const readAhead = 256
-/** One try may take so long. */
+/** Timeout of one try. */
 const attemptTimeoutMs = 15_000
-/** Who tells a webhook looks this often whether it is still theirs, and what it is called now. */
+/** How often the sender of a webhook renews its lease and rereads its settings. */
 const leaseRenewMs = 3000
-/** Who tells already hears of news at once; whether the company has other webhooks can wait so long. */
+/** An active sender is notified of new events at once; the check for other webhooks can wait this long. */
 const otherWebhooksPollMs = 250
-/** Rounds that find nothing to do do not follow each other closer than this. */
+/** Minimum delay between rounds that find nothing to do. */
 const minRoundMs = 100
-/** When the process ends, calls that are under way have so long. */
+/** Time for calls in progress when the process ends. */
 const shutdownGraceMs = 2000
-/** Who looks at the list sees its numbers move this often. */
+/** How often the counts in the list are published. */
 const publishCountsMs = 2000
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Something of this company waits to be told, and who wrote it down tells nobody. */
+    /** Events of this company wait, and their writer does not dispatch them. */
     untold: [companyId: number]
   }
 }
 
 export type DispatchTimings = { timeoutMs: number; showMs: number; graceMs: number }
 
-/** Tells webhooks what waits for them: each ticket's events in their order, tickets side by side, until all is told. */
+/** Dispatches webhook events: each ticket's in order, tickets in parallel, until all are sent. */
 export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, given: Partial<DispatchTimings> = {}) {
   const pace: DispatchTimings = {
     timeoutMs: attemptTimeoutMs,
@@ -63,13 +63,13 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     graceMs: shutdownGraceMs,
     ...given,
   }
-  /** By which other processes know who tells a webhook. */
+  /** Identifies this process as the holder of a webhook. */
   const me = randomUUID()
   const workers = new Map<number, Worker & { companyId: number }>()
   const busy = new Set<Promise<unknown>>()
   const shown = new Map<number, NodeJS.Timeout>()
   const cut = new AbortController()
-  /** What became of what was told, since this process began. */
+  /** Results since this process started. */
   const tally = { told: 0, failed: 0 }
   let others: NodeJS.Timeout | undefined
   let wanted = new Set<number>()
@@ -78,7 +78,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
   let forgotAt = 0
   let closed = false
 
-  /** The numbers in the list, not more often than anybody reads them. */
+  /** Publishes the counts of the list, throttled. */
   function show(scope: Scope, id: number): void {
     if (closed || shown.has(id)) return
     const tell = async () => {
@@ -90,7 +90,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     shown.set(id, setTimeout(() => void tell().catch(() => {}), pace.showMs).unref())
   }
 
-  /** What came back while the last of them were being written is written together. */
+  /** Combines results that arrive while earlier ones are being written. */
   function settler(scope: Scope, webhookId: number) {
     let next: { all: DeliveredEvent[]; written: Promise<void> } | null = null
     let writing: Promise<unknown> = Promise.resolve()
@@ -109,7 +109,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     }
   }
 
-  /** One round of a webhook: everything that can be told now. In how many milliseconds there may be more. */
+  /** One round of a webhook: sends everything that can be sent. Returns the milliseconds until there may be more. */
   async function round(scope: Scope, id: number, { ended, woken }: WorkerRound): Promise<number | null> {
     let hook = await holdWebhook(scope, id, me)
     if (!hook) return null
@@ -122,13 +122,13 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     const settled = settler(scope, id)
     const read: WaitingEvent[] = []
     const underWay = new Set<number>()
-    /** Lanes whose first has just failed: what is being read of them comes later. */
+    /** Lanes whose first event has just failed: their later events wait. */
     const failed = new Set<string>()
     let reading: Promise<boolean> = Promise.resolve(false)
     let taken = 0
     let isTroubled = isProbe
 
-    /** Still ours? Who slept too long must not go on with what another tells by now. */
+    /** Renews the lease: a process that stalled must not continue with what another sends by now. */
     async function keeps(): Promise<boolean> {
       if (now() < renewAt) return true
       const again = await holdWebhook(scope, id, me)
@@ -176,7 +176,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         { webhook: id, event: formatEventId(event.eventId), type: event.type, status, ms },
         outcome.ok ? 'told outside' : 'not told outside',
       )
-      // Nobody knows whether it arrived: it is told again under its id.
+      // Unknown whether it arrived: it is sent again under the same id.
       if (!outcome.ok && cut.signal.aborted) return false
       tally[outcome.ok ? 'told' : 'failed']++
       try {
@@ -203,11 +203,11 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
         show(scope, id)
       }
     }
-    // Nothing failed: what failed in an earlier round is found by who looks.
+    // Nothing failed: earlier failures are found by the next look.
     if (!isTroubled) return null
     const after = ended.aborted ? null : await holdWebhook(scope, id, me)
     if (!after) return null
-    // Rested, and nothing to try it with: the next event is its trial.
+    // The pause is over and there is nothing to try: the next event is the trial.
     if (isProbe && !taken) return null
     if (after.restsUntil !== null) return Math.max(minRoundMs, restsFor(after))
     if (isProbe) return 0
@@ -236,14 +236,14 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     const found = await listWebhooksWithEvents(means, companies)
     const elsewhere = new Set<number>()
     for (const { id, companyId, holder, heldUntil, active } of found) {
-      // One that goes just now keeps nobody else waiting.
+      // A webhook deleted just now must not stop the others.
       if (companies === null)
         await giveUpOldEvents(new Scope(means, { companyId }), id).catch((err) => log.warn({ err, id }))
       if (!active) continue
       if (holder === me || Date.parse(heldUntil) <= now) start(companyId, id)
       else elsewhere.add(companyId)
     }
-    // Who tells it lives elsewhere: they hear that there is something.
+    // Another process dispatches it: notify that process.
     if (!isHeard) for (const companyId of elsewhere) await new Scope(means, { companyId }).signal('told', companyId)
   }
 
@@ -280,7 +280,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
     })
   }
 
-  /** Looks after all of them. */
+  /** Looks at all webhooks. */
   async function look(): Promise<void> {
     all = true
     begin()
@@ -296,7 +296,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
   return {
     tally,
     look,
-    /** When nothing is being looked for or told any more. */
+    /** Resolves when nothing is looked for or sent any more. */
     async idle(): Promise<void> {
       while (looking || busy.size) await Promise.all([looking, ...busy])
     },
@@ -315,7 +315,7 @@ export function makeWebhookDispatcher(means: Deps, log: Log, signals: Signals, g
 }
 export type WebhookDispatcher = ReturnType<typeof makeWebhookDispatcher>
 
-/** For a process that tells no webhook: those that do hear that something waits, of each company a few times a second. */
+/** For a process without a dispatcher: notifies those that have one, a few times a second per company. */
 export function makeWebhookForwarder(means: Deps, log: Log): WebhookDispatcher {
   const said = new Map<number, NodeJS.Timeout>()
   const again = new Set<number>()

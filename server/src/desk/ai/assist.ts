@@ -15,21 +15,21 @@ import { splitLanguageCode } from './prompts.ts'
 export type AssistContext = { ticket: Ticket; prompt: PromptRow }
 export type AssistStream = { say: (text: string) => void; signal: AbortSignal }
 type AssistRequest = {
-  /** What is done, for who reads the calls later. */
+  /** The kind of assistance, stored with the call for later review. */
   kind: string
   said: ModelMessage[]
-  /** The answer begins with the code of a language. */
+  /** The answer begins with a language code. */
   hasCode?: boolean
   sources?: AssistReply['sources']
-  /** Facts are not for fancy; a suggestion is as free as its prompt. */
+  /** Low temperature: facts must not be made up. A suggestion uses its prompt's own temperature. */
   temperature?: number
 }
 
 const assistTimeoutMs = 60_000
-/** Whoever keeps a model short for customers does not mean its help for agents. */
+/** A prompt's token limit is meant for replies to customers, so help for agents gets at least this many. */
 const minAnswerTokens = 800
 
-/** The prompt that helps agents with this ticket: that of its queue, else the oldest that is marked. */
+/** The prompt that assists agents on this ticket: the one of its queue, else the oldest marked prompt. */
 export async function findAgentPrompt(scope: Scope, ticket: Pick<Ticket, 'queueId'>): Promise<PromptRow | undefined> {
   return scope.db
     .selectFrom('prompts')
@@ -42,7 +42,7 @@ export async function findAgentPrompt(scope: Scope, ticket: Pick<Ticket, 'queueI
     .executeTakeFirst()
 }
 
-/** The ticket, which this person may see, and who helps with it. */
+/** The ticket, after checking that the user may see it, and the prompt that assists with it. */
 export async function loadAssistContext(scope: Scope, ticketId: number): Promise<AssistContext> {
   const ticket = await findVisibleTicket(scope, ticketId)
   const prompt = await findAgentPrompt(scope, ticket)
@@ -51,7 +51,7 @@ export async function loadAssistContext(scope: Scope, ticketId: number): Promise
   return { ticket, prompt }
 }
 
-/** Asks, in no transaction, and writes down what it cost. Nothing of it goes to the customer. */
+/** Calls the model outside any transaction and records the cost. Nothing is sent to the customer. */
 export async function requestAssist(
   scope: Scope,
   helper: AssistContext,
@@ -119,7 +119,7 @@ async function storeAssistCall(
   })
 }
 
-/** What comes in pieces, without the line that has the code. */
+/** Forwards streamed text without the first line, which holds the language code. */
 function skipLanguageCode(say: (text: string) => void): (piece: string) => void {
   let head: string | null = ''
   return (piece) => {
@@ -127,14 +127,14 @@ function skipLanguageCode(say: (text: string) => void): (piece: string) => void 
     head += piece
     if (!head.includes('\n') && head.length < 60) return
     const { language, text } = splitLanguageCode(head)
-    // What follows the code may end in a space that belongs there.
+    // The text after the code may end in a space that belongs to it.
     const rest = language ? head.slice(head.indexOf('\n') + 1).replace(/^\s{1,20}/, '') : head
     head = null
     if (rest && text) say(rest)
   }
 }
 
-/** Two letters, or three where there are no two. */
+/** Stores a language code: two letters, or three for languages without a two-letter code. */
 async function storeContactLanguage(scope: Scope, contactId: number, language: string): Promise<void> {
   await scope.transaction(async (tx) => {
     const contact = await findContact(tx, contactId)

@@ -4,7 +4,7 @@ import type { Ticket } from '@recado/contract/tickets'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** One message as a model reads it. */
+/** One message as the model receives it. */
 export type HistoryLine = { who: 'customer' | 'agent' | 'bot'; name: string; text: string }
 
 type HistoryRow = {
@@ -17,10 +17,10 @@ type HistoryRow = {
   userName: string | null
 }
 
-/** More of one message, or of all, tells a model nothing more. */
+/** Limits per message and in total: more text does not improve the answer. */
 const historyLimits = { signs: 1500, all: 16_000 }
 
-/** The newest of a ticket, oldest first, in words. */
+/** The newest messages of a ticket as text, oldest first. */
 export async function loadRecentMessages(
   scope: Scope,
   ticket: Pick<Ticket, 'id'>,
@@ -48,7 +48,7 @@ function toHistoryLine({ fromMe, bot, body, mediaType, mediaName, transcript, us
   const { name, text } = fromMe ? parseSignature(body) : { name: '', text: body }
   const kind = mediaType === 'conversation' ? '' : `[${labelByMediaType[mediaType] ?? 'attachment'}]`
   const said = [kind, transcript ?? messagePreviewText(mediaType, text)].filter(Boolean).join(' ')
-  // Of a file without words, its name.
+  // A file without a caption is represented by its name.
   const whole = said === kind && mediaName ? `${kind} ${mediaName}` : said
   return { who, name: name || (userName ?? ''), text: whole.slice(0, historyLimits.signs).toWellFormed() }
 }

@@ -20,16 +20,16 @@ import {
   summaryPrompt,
 } from './prompts.ts'
 
-/** More than anybody presses, and few enough that a key held down costs little. */
+/** More than any agent needs, and low enough that a key held down costs little. */
 const assistRateLimit = { tries: 30, window: minutes(1) }
 const maxKnowledgePieces = 5
-/** So many messages are read, the newest. */
+/** How many of the newest messages are read per task. */
 const maxHistoryMessages = { toAnswer: 20, toTranslate: 12, toSum: 120 }
 const maxNoteLength = 4000
 
 type AssistWork = (helper: AssistContext, listening: AssistStream) => Promise<AssistReply>
 
-/** What a machine does for agents. Each checks that they may see the ticket, and is asked in no transaction. */
+/** AI assistance for agents. Each route checks visibility of the ticket and calls the model outside a transaction. */
 export function assistRoutes(clock: Clock): Route[] {
   const presses = makeAttemptLimiter(clock, assistRateLimit)
   const own = { transaction: false }
@@ -105,7 +105,7 @@ async function suggest(
   return requestAssist(scope, helper, { kind: 'suggest', said, hasCode: true, sources }, listening)
 }
 
-/** What the customer wrote since we last did; where they did not, what they wrote last. */
+/** What the customer wrote since the last agent message; if nothing, their last messages. */
 function lastCustomerText(lines: HistoryLine[]): string {
   const since = lines.slice(lines.findLastIndex(({ who }) => who === 'agent') + 1)
   const theirs = (all: HistoryLine[]) => all.filter(({ who }) => who === 'customer').map(({ text }) => text)
@@ -132,7 +132,7 @@ async function translateIn(scope: Scope, helper: AssistContext, listening: Assis
   return requestAssist(scope, helper, { kind: 'translate', said, hasCode: true, temperature: 0.2 }, listening)
 }
 
-/** In the company's language: colleagues read it. */
+/** Written in the company's language, because colleagues read it. */
 async function summarize(
   scope: Scope,
   helper: AssistContext,

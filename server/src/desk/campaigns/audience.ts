@@ -7,14 +7,14 @@ import { addMs, days } from '../../kernel/clock.ts'
 import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** For whom a campaign is. */
+/** The recipients of a campaign. */
 export type AudienceSource = { contactListId: number | null; tagId: number | null }
-/** Who gets none lately, or now. `campaignId`: itself does not count. */
+/** Who is skipped because of a recent campaign or an open ticket. `campaignId`: this campaign itself does not count. */
 export type AudienceRules = Pick<CampaignSettings, 'daysBetween' | 'skipOpen'> & { campaignId: number | null }
 
 const emptyContactFilter = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
-/** The key by which a contact is known: the telephone, else itself. */
+/** The key that identifies a contact: the phone number, else the contact id. */
 const audienceKeySql = sql`case when p.value is null then 'c:' || c.id else p.value end`
 const contactsByFilter = (found: RawBuilder<boolean>) => sql`
   select c.id as "contactId", ${audienceKeySql} as key, c.name, c.number, c.email, true as valid, 1 as place, c.id as n
@@ -23,7 +23,7 @@ const contactsByFilter = (found: RawBuilder<boolean>) => sql`
     order by value limit 1
   ) p on true where ${found}`
 
-/** Everybody a campaign is for, as they are in its list and among the contacts. Rows before who is found by a question. */
+/** All recipients of a campaign, from its list and from contacts. List rows come before those found by a query. */
 async function audiencePeopleQuery(
   scope: Scope,
   { contactListId, tagId }: AudienceSource,
@@ -47,14 +47,14 @@ async function audiencePeopleQuery(
   return parts.length ? sql.join(parts, sql` union all `) : null
 }
 
-/** Said stop, by telephone or as the contact they are. `p` is the person. */
+/** Opted out, by phone number or as a contact. `p` is the person. */
 export const hasOptedOutSql = (p: string) =>
   sql.raw(`(
   exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x.key = ${p}.key)
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId"
     and x.key = stop_mark((select c."stopSalt" from companies c where c.id = ${p}."companyId"), ${p}.key))
   or exists (select from "campaignStops" x where x."companyId" = ${p}."companyId" and x."contactId" = ${p}."contactId"))`)
-/** Talks to an agent right now. */
+/** Has an open ticket with an agent. */
 export const hasOpenTicketSql = (p: string) =>
   sql.raw(`exists (
   select from tickets t where t."companyId" = ${p}."companyId" and t."contactId" = ${p}."contactId" and t.status = 'open')`)
@@ -63,7 +63,7 @@ export const gotCampaignSinceSql = (p: string, since: Date, campaignId: number |
   select from "campaignShippings" x where x."companyId" = ${sql.ref(`${p}.companyId`)} and x.key = ${sql.ref(`${p}.key`)}
     and x."queuedAt" > ${since} and x."campaignId" <> ${campaignId ?? 0})`
 
-/** Each of them with the reason why they get nothing; null: they get it. Null where there is nobody to ask about. */
+/** Each recipient with the reason why they are skipped; null: not skipped. Returns null if there is no source. */
 export async function buildAudienceQuery(
   scope: Scope,
   source: AudienceSource,
@@ -90,7 +90,7 @@ export async function buildAudienceQuery(
     ) p`
 }
 
-/** How many of them there are, by reason. */
+/** The number of recipients by reason. */
 export async function countAudience(
   scope: Scope,
   source: AudienceSource,
@@ -106,10 +106,10 @@ export async function countAudience(
 type AudiencePageQuery = {
   why: SkipReason | null
   pageNumber: number
-  /** So many of the first are passed over. */
+  /** How many of the first recipients to skip. */
   after: number
 }
-/** A page of those whom this keeps from it, in the order in which they are written to; null: who get it. */
+/** A page of the people skipped for this reason, in sending order; null: those who get the message. */
 export async function listAudience(
   scope: Scope,
   source: AudienceSource,
@@ -119,7 +119,8 @@ export async function listAudience(
   const audience = await buildAudienceQuery(scope, source, manners)
   if (!audience) return { people: [], count: 0, hasMore: false }
   const before = (pageNumber - 1) * recordsPerPage
-  // Both in one look: who is meant takes most of the time, and may change from one to the next.
+  // One query for both: resolving the recipients takes most of the time, and they may change between two
+  // queries.
   type Found = { contactId: number | null; name: string; number: string }
   const { rows } = await sql<(Found | { name: null }) & { all: number }>`
     with a as materialized (
@@ -135,7 +136,7 @@ export async function listAudience(
   return { people, count, hasMore: before + people.length < count }
 }
 
-/** The first who get it. */
+/** The first recipients who get the message. */
 export async function previewAudience(scope: Scope, source: AudienceSource, most: number) {
   const people = await audiencePeopleQuery(scope, source)
   if (!people) return []

@@ -34,7 +34,7 @@ const within = { timeout: 60_000, interval: 50 }
 const look = () => h.running.switchboard.timers.look()
 const save = (settings: object) => d.admin.call(campaignSettingsApi.save, { body: { settings } })
 
-/** A list of so many people, all of them on WhatsApp. */
+/** A list of this many people, all of them on WhatsApp. */
 async function listOf(count: number, name = `Lista ${nextPhoneNumber()}`) {
   const { id } = await d.admin.call(contactListsApi.create, { body: { name } })
   const people = Array.from({ length: count }, (_, n) => ({ number: nextPhoneNumber(), name: `Persona ${n}` }))
@@ -53,7 +53,7 @@ const make = (contactListId: number | null, more: object = {}) =>
   d.admin.call(campaignsApi.create, {
     body: { name: 'Mayo', message1: 'Hola {nome}', contactListId, whatsappId: d.line.id, ...more },
   })
-/** Tests look into the future, and the pace of the line stays there. */
+/** Tests run with a clock in the future, and the line's `nextAt` would stay there. */
 const freeLine = () => d.db.updateTable('campaignLines').set({ nextAt: h.clock.now() }).execute()
 async function start(id: number, gets?: number) {
   await freeLine()
@@ -66,7 +66,7 @@ const ask = (id: number, what: string, body: object = {}) =>
   d.admin.ask<Campaign>('POST', `/campaigns/${id}/${what}`, body)
 const rowsOf = (id: number) =>
   d.db.selectFrom('campaignShippings').selectAll().where('campaignId', '=', id).orderBy('id').execute()
-/** The clocks run until this is true of it. */
+/** Runs the clocks until the campaign matches. */
 const until = (id: number, like: object) =>
   vi.waitFor(async () => {
     await look()
@@ -74,7 +74,7 @@ const until = (id: number, like: object) =>
   }, within)
 
 describe('contact lists', () => {
-  it('are checked later where the line is just moving from one process to another', async () => {
+  it('are checked later while the line moves from one process to another', async () => {
     const other = await h.company()
     const line = { companyId: other.id, name: 'Moving', provider: 'sandbox' as const, isDefault: true, tokenHash: null }
     await d.db
@@ -95,10 +95,10 @@ describe('contact lists', () => {
     }, within)
   })
 
-  it('are checked at once also where somebody just put the next check off', async () => {
+  it('are checked at once even if another transaction has just postponed the next check', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Aplazada' } })
     const scope = new Scope(h.running.means, { companyId: d.company.id })
-    // As a job ends that found nobody due, while somebody brings a number.
+    // A job ends that found nobody due, while a number is being added.
     await scope.transaction(async (tx) => {
       await addPeopleToList(tx, id, [{ name: 'Eva', number: nextPhoneNumber(), email: '' }])
       await recountList(tx, id)
@@ -108,11 +108,11 @@ describe('contact lists', () => {
     await checked(id)
   })
 
-  it('have rows, of which the same number is one, and count them', async () => {
+  it('store a repeated number once, and count their rows', async () => {
     const ear = await d.admin.listen()
     const list = await d.admin.call(contactListsApi.create, { body: { name: 'Clientes' } })
     await ear.hear(`company-${d.company.id}-ContactList`, { action: 'create' })
-    // As older clients send it: the list's id as text, everything else along.
+    // As older clients send it: the list id as text, with all other fields.
     const body = {
       name: 'Ana Paz',
       number: '+55 (11) 98888-7777',
@@ -152,7 +152,7 @@ describe('contact lists', () => {
     ear.close()
   })
 
-  it('are imported with a preview, chosen columns, errors by row, and can be stopped', async () => {
+  it('are imported with a preview, chosen columns and errors by row, and an import can be stopped', async () => {
     const { id } = await d.admin.call(contactListsApi.create, { body: { name: 'Importada' } })
     const ear = await d.admin.listen()
     const text =
@@ -187,7 +187,7 @@ describe('contact lists', () => {
     const [done] = await d.admin.call(contactListsApi.imports, { params: { id } })
     expect(done).toMatchObject({ state: 'done', done: 4, created: 2, doubled: 1, refused: 1 })
     expect(done?.errors).toEqual([{ row: 2, name: 'Beto', field: 'number', message: 'Too Short!' }])
-    // As older clients do it: the header says what is what, and it runs by itself.
+    // As older clients do it: the header names the columns, and the import starts without confirmation.
     const old = Buffer.from('nome;numero;e-mail\nDora;5511977770009;\n')
     await sendForm(d.admin, `/contact-lists/${id}/upload`, { file: [[old, 'lista.csv']] })
     await vi.waitFor(
@@ -204,7 +204,7 @@ describe('contact lists', () => {
     ear.close()
   })
 
-  it('can be a question, counted live and asked again when a campaign begins', async () => {
+  it('can be a query that is counted live and run again when a campaign begins', async () => {
     const queue = await d.queue('Ventas')
     const { id: ticketId, customer } = await d.newTicket('quiero comprar')
     await d.put(d.admin, ticketId, { queueId: queue.id })
@@ -251,7 +251,7 @@ describe('contact lists', () => {
 })
 
 describe('a campaign', () => {
-  it('is written, planned, confirmed and sent, and stands in the history without a ticket', async () => {
+  it('is written, planned, confirmed and sent, and appears in the history without a ticket', async () => {
     const { id: listId, people, phones } = await listOf(3)
     await save({ variables: [{ key: 'promo', value: '20% {nome}' }] })
     const campaign = await make(listId, { message1: 'Hola {nome}: {promo} {otra}' })
@@ -265,7 +265,7 @@ describe('a campaign', () => {
     const preview = await d.admin.call(campaignsApi.preview, {
       body: { contactListId: listId, texts: ['Hola {nome}: {promo} {otra}'] },
     })
-    // What a value says is never read again.
+    // Placeholders inside a substituted value are not expanded.
     expect(preview.people[0]?.texts).toEqual(['Hola Persona 0: 20% {nome} {otra}'])
     expect(preview.unknown).toEqual(['otra'])
     const plan = await d.admin.call(campaignsApi.plan, { body: { contactListId: listId, whatsappId: d.line.id } })
@@ -300,7 +300,7 @@ describe('a campaign', () => {
         .where('contactId', '=', row?.contactId as number)
         .execute(),
     ).toEqual([])
-    // Older clients count by themselves.
+    // Older clients count the shippings themselves.
     const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
     expect(whole.shipping.filter((s) => s.deliveredAt !== null)).toHaveLength(3)
     expect(whole.contactList?.contacts).toEqual([1, 2, 3].map(() => ({ isWhatsappValid: true })))
@@ -311,7 +311,7 @@ describe('a campaign', () => {
     ear.close()
   })
 
-  it('is programmed by older clients with a time without zone, and begins when it has come, also late', async () => {
+  it('is scheduled by older clients with a time without zone, and begins when due, even late', async () => {
     const { id: listId } = await listOf(1)
     const old = {
       name: 'Vieja',
@@ -330,7 +330,7 @@ describe('a campaign', () => {
     const made = await d.admin.ask<{ id: number; status: string; scheduledAt: string }>('POST', '/campaigns', old)
     expect(made.body).toMatchObject({ status: 'PROGRAMADA', scheduledAt: '2099-05-04T13:30:00.000Z', tagId: null })
     const { id } = made.body
-    // The whole reply comes back, with a status that is no command.
+    // The client sends the whole response back, with a status that is not a command.
     const whole = await d.admin.call(campaignsApi.show, { params: { id }, query: {} })
     const put = await d.admin.ask<Campaign>('PUT', `/campaigns/${id}`, {
       ...whole,
@@ -349,7 +349,7 @@ describe('a campaign', () => {
       .execute()
     expect(await show(id)).toMatchObject({ editable: 'nothing' })
     await until(id, { status: 'FINALIZADA' })
-    // One that lacks something by then says so instead.
+    // A campaign that is incomplete by then reports the reason instead.
     const lost = await make(null, { scheduledAt: '2099-01-01 10:00:00' })
     await d.db
       .updateTable('campaigns')
@@ -359,7 +359,7 @@ describe('a campaign', () => {
     await until(lost.id, { status: 'CANCELADA', held: 'ERR_CAMPAIGN_NO_AUDIENCE' })
   })
 
-  it('leaves out who is invalid, unknown, said stop, talks to an agent or got one lately, and says so', async () => {
+  it('skips recipients who are invalid, unknown, opted out, in an open ticket or recently contacted, and reports them', async () => {
     const { id: listId, people } = await listOf(5)
     const items = (await d.admin.call(contactListItemsApi.list, { query: { contactListId: listId } })).contacts
     const valid = (n: number, isWhatsappValid: boolean | null) =>
@@ -382,7 +382,7 @@ describe('a campaign', () => {
       gets: 1,
       skipped: { invalid: 1, unknown: 1, stopped: 1, inConversation: 1, recent: 0 },
     })
-    // And who they are.
+    // The people behind each number are listed as well.
     const asked = { contactListId: listId, whatsappId: d.line.id }
     const behind = async (reason: CampaignPlanGroup) =>
       (await d.admin.call(campaignsApi.planPeople, { body: { ...asked, reason } })).people.map((p) => p.number)
@@ -412,7 +412,7 @@ describe('a campaign', () => {
     expect(again).toMatchObject({ gets: 1, skipped: { recent: 1, inConversation: 0 } })
   })
 
-  it('says who leaves on a later day because of the limit, page by page', async () => {
+  it('lists page by page who is sent on a later day because of the daily limit', async () => {
     const { id: contactListId } = await d.admin.call(contactListsApi.create, { body: { name: 'Larga' } })
     await d.db
       .insertInto('contactListItems')
@@ -424,7 +424,7 @@ describe('a campaign', () => {
         }),
       )
       .execute()
-    // It begins on a day of which nothing has been used yet.
+    // It begins on a day whose limit is still unused.
     const scheduledAt = new Date(h.clock.now().getTime() + days(3)).toISOString()
     const asked = { contactListId, whatsappId: d.line.id, scheduledAt, settings: { dailyLimit: 8 } }
     const plan = await d.admin.call(campaignsApi.plan, { body: asked })
@@ -441,7 +441,7 @@ describe('a campaign', () => {
       hasMore: false,
     })
     expect(await page(3)).toEqual({ people: [], count: 22, hasMore: false })
-    // Where the pace alone makes it long, no limit is to blame.
+    // If only the pace makes it long, no limit is reported.
     const minute = (weekdayEn: string) => ({ weekday: '', weekdayEn, startTime: '10:00', endTime: '10:01' })
     const hours = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map(minute) as never
     const slow = { ...asked, settings: { dailyLimit: 100, messageInterval: 20, hours } }
@@ -450,14 +450,14 @@ describe('a campaign', () => {
     expect(long.days.length).toBeGreaterThan(5)
   })
 
-  it('reaches a whole portion at once, and who cannot be written to keeps nobody from it', async () => {
+  it('sends a whole batch at once, and a recipient who cannot be written to does not block the others', async () => {
     const { id: listId, people, phones } = await listOf(6)
     for (const { number, name } of people) await d.admin.call(contactsApi.create, { body: { name, number, email: '' } })
     const { id } = await make(listId, { message1: '{nome}' })
     const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
     await save({ hours: [closed] })
     await start(id)
-    // Of one the contact turned out to be another's a moment ago.
+    // One recipient's contact was merged into another a moment ago.
     const [odd] = (await rowsOf(id)).slice(2)
     await d.db
       .updateTable('contacts')
@@ -472,13 +472,13 @@ describe('a campaign', () => {
       after.map((row) => (row.id === odd?.id ? ['failed', 'ERR_NO_CONTACT_FOUND'] : ['sent', null])),
     )
     expect(after.filter(({ messageId }) => messageId !== null)).toHaveLength(5)
-    // Each gets their own, in the order of the list.
+    // Each recipient gets their own message, in list order.
     const ids = after.flatMap(({ messageId }) => messageId ?? [])
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
     for (const [n, phone] of phones.entries()) expect(await read(phone)).toEqual(n === 2 ? [] : [`Persona ${n}`])
   })
 
-  it('is cancelled and goes on: nobody twice, none forgotten, new words for who waits', async () => {
+  it('is cancelled and resumed: nobody gets it twice, nobody is missed, those who wait get the new text', async () => {
     const { id: listId, phones } = await listOf(4)
     await save({ messageInterval: 20, longerIntervalAfter: 5, greaterInterval: 60 })
     const { id } = await make(listId, { message1: 'antes' })
@@ -487,7 +487,7 @@ describe('a campaign', () => {
       await look()
       expect((await rowsOf(id)).filter((row) => row.state === 'sent')).toHaveLength(1)
     }, within)
-    // The pace holds: nothing else leaves, however often one looks.
+    // The pace holds: nothing else is sent, however often the job runs.
     for (let n = 0; n < 3; n++) await look()
     expect((await rowsOf(id)).filter((row) => row.state !== 'pending')).toHaveLength(1)
     const cancelled = await ask(id, 'cancel')
@@ -514,7 +514,7 @@ describe('a campaign', () => {
     for (const phone of phones) expect(await read(phone)).toHaveLength(1)
   })
 
-  it('whose line is gone reaches by another whom it had not reached', async () => {
+  it('sends over another line to those not yet reached when its line is deleted', async () => {
     const leaving = await h.line({ admin: d.admin })
     const { id: listId, phones } = await listOf(2)
     await leaving.misbehave({ failSends: 'network' })
@@ -543,7 +543,7 @@ describe('a campaign', () => {
     expect(await Promise.all(phones.map(read))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
   })
 
-  it('that is over and has no line any more is not begun again', async () => {
+  it('is not started again when it has ended and has no line any more', async () => {
     const leaving = await h.line({ admin: d.admin })
     const { id: listId } = await listOf(1)
     const { id } = await make(listId, { whatsappId: leaving.id })
@@ -555,7 +555,7 @@ describe('a campaign', () => {
     expect(await show(id)).toMatchObject({ status: 'FINALIZADA' })
   })
 
-  it('waits outside its hours and over its daily limit', async () => {
+  it('waits outside its hours and above its daily limit', async () => {
     const { id: listId } = await listOf(3)
     const closed = { weekday: '', weekdayEn: 'monday' as const, startTime: '00:00', endTime: '00:00' }
     await save({ hours: [closed] })
@@ -585,12 +585,12 @@ describe('a campaign', () => {
     await until(id, { status: 'FINALIZADA' })
   })
 
-  it('stops after failures in a row with the reason; those are tried again', async () => {
+  it('stops after consecutive failures with the reason, and retries them', async () => {
     const { id: listId } = await listOf(4)
     await save({ stopAfter: 2, messageInterval: 5 })
     const { id } = await make(listId)
     await start(id)
-    // The line takes nothing: each that is given to it is refused by hand.
+    // The outbox is stopped: each message is marked as refused by the test.
     await h.running.switchboard.outbox.end(d.line.id)
     const fail = async () => {
       await look()
@@ -619,10 +619,10 @@ describe('a campaign', () => {
   })
 })
 
-describe('what customers answer', () => {
+describe('customer answers to a campaign', () => {
   const stops = async (contactId?: number) =>
     (await d.admin.call(campaignStopsApi.list, { query: { contactId: contactId ?? null } })).stops
-  /** A campaign that has left for all of a list. */
+  /** A campaign that was sent to all of a list. */
   async function gone(more: object = {}, count = 1) {
     const list = await listOf(count)
     const { id } = await make(list.id, more)
@@ -631,7 +631,7 @@ describe('what customers answer', () => {
     return { ...list, id }
   }
 
-  it('opens a ticket as ever, in the queue of the campaign, carries it and counts once', async () => {
+  it('open a ticket in the queue of the campaign, link to the campaign and count once', async () => {
     const queue = await d.queue('Promociones')
     const { id, phones } = await gone({ queueId: queue.id, name: 'Con cola' })
     const [phone] = phones
@@ -653,12 +653,12 @@ describe('what customers answer', () => {
     const told = await report(id)
     expect(told.variants).toMatchObject([{ variant: 1, sent: 1, answered: 1, text: 'Hola {nome}' }])
     expect(told.curve.at(-1)).toMatchObject({ sent: 1, answered: 1 })
-    // The plan behind it, and hours that are always open where there are none.
+    // The report includes the plan, and the whole time as open hours if no hours are set.
     expect(told.plan.reduce((sum, run) => sum + run.count, 0)).toBe(told.campaign.counts.valid)
     expect(told.open).toEqual([{ from: told.curve[0]?.at, until: told.curve.at(-1)?.at }])
   })
 
-  it('joins the ticket they have, also on the quick way', async () => {
+  it('join the existing ticket, also on the fast path', async () => {
     const list = await listOf(1)
     const [phone] = list.phones
     const { ticketId } = await d.stored((await phone?.says('hola')) as string)
@@ -674,7 +674,7 @@ describe('what customers answer', () => {
     expect(await d.stored((await phone?.says('otra cosa')) as string)).toMatchObject({ ticketId, campaignId: null })
   })
 
-  it('stop is stop: noted once, answered once, for every campaign, until they or we undo it', async () => {
+  it('opt out: stored once, confirmed once, valid for every campaign until the customer or an agent undoes it', async () => {
     const { id, phones, id: campaignId } = await gone()
     const [phone] = phones as [(typeof phones)[number]]
     const [row] = await rowsOf(id)
@@ -693,7 +693,7 @@ describe('what customers answer', () => {
       body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
     })
     expect(again).toMatchObject({ gets: 0, skipped: { stopped: 1 } })
-    // Whoever deletes the contact does not undo it.
+    // Deleting the contact does not undo the opt-out.
     await d.admin.call(contactsApi.remove, { params: { id: contactId } })
     const still = await d.admin.call(campaignsApi.plan, {
       body: { contactListId: (await show(id)).contactListId, whatsappId: d.line.id },
@@ -702,12 +702,12 @@ describe('what customers answer', () => {
     await d.handled(await phone.says('ALTA'))
     await vi.waitFor(async () => expect((await phone.sees()).length).toBe(before + 2), within)
     expect((await stops()).filter((one) => one.word === 'stop')).toEqual([])
-    // Without a stop before it, the word is for people.
+    // Without an earlier opt-out, the opt-in keyword is an ordinary message for agents.
     const word = await d.stored(await phone.says('alta'))
     expect(await d.show(word.ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
   })
 
-  it('confirmation: yes releases the message, no is a stop, anything else is for people', async () => {
+  it('confirm: yes releases the message, no opts out, anything else goes to agents', async () => {
     const { id: listId, phones } = await listOf(3)
     const question = { confirmation: true, confirmationMessage1: '¿Quieres saber más, {nome}?', message1: 'Es esto' }
     const { id } = await make(listId, question)
@@ -728,7 +728,7 @@ describe('what customers answer', () => {
     }, within)
     expect(await read(other)).not.toContain('Es esto')
     expect(await read(no)).not.toContain('Es esto')
-    // Whoever says no was to get it all the same: shares are of all who were asked.
+    // People who answer no still count as recipients: shares are of all who were asked.
     await until(id, { status: 'EM_ANDAMENTO', counts: { valid: 3, asked: 3, confirmed: 1, sent: 1, stopped: 1 } })
     await d.inThe(days(3), async () => {
       await look()
@@ -743,8 +743,8 @@ describe('what customers answer', () => {
   })
 })
 
-describe('around a campaign', () => {
-  it('it is sent to oneself first, with its file, and nothing counts it', async () => {
+describe('campaign tools', () => {
+  it("send a test to one's own number, with its file, without counting it", async () => {
     const { id: listId } = await listOf(1)
     const { id } = await make(listId, { message2: 'Segundo para {nome}' })
     await sendForm(d.admin, `/campaigns/${id}/media-upload`, { file: [[tinyPng, 'dot.png']] })
@@ -756,7 +756,7 @@ describe('around a campaign', () => {
     expect(await show(id)).toMatchObject({ mediaPath: null, counts: { total: 0 } })
   })
 
-  it('its people are shown behind every number and taken along as a file', async () => {
+  it('list the people behind every number and export them as a file', async () => {
     const { id: listId, people } = await listOf(2)
     const { id } = await make(listId)
     await start(id)
@@ -766,7 +766,7 @@ describe('around a campaign', () => {
         params: { id },
         query: { group: 'delivered', searchParam: 'persona 1' },
       })
-    // The phone tells by itself that it has it.
+    // The phone confirms delivery by itself.
     await expect.poll(page).toMatchObject({
       count: 1,
       people: [{ name: 'Persona 1', number: people[1]?.number, state: 'sent', variant: 1 }],
@@ -785,7 +785,7 @@ describe('around a campaign', () => {
     ).toBe('PK')
   })
 
-  it('settings are JSON texts, all of them, and older clients write the four they know', async () => {
+  it('return all settings as JSON text, and let older clients write the four they support', async () => {
     await save({ dailyLimit: 77 })
     await d.admin.ask('POST', '/campaign-settings', {
       settings: { messageInterval: 0, longerIntervalAfter: 0, greaterInterval: 60, variables: [] },

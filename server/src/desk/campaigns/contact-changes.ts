@@ -5,7 +5,7 @@ import { changeCampaign } from './view.ts'
 
 type MovedCampaignRows = { shippings: number[]; stops: number[] }
 
-/** What campaigns know of one contact is the other's now, or these. Returns which. */
+/** Moves campaign data from one contact to another, or only the given rows. Returns the moved ids. */
 export async function moveCampaignContact(
   scope: Scope,
   from: number,
@@ -23,7 +23,7 @@ export async function moveCampaignContact(
   return { shippings: shippings.rows.map((row) => row.id), stops: stops.rows.map((row) => row.id) }
 }
 
-/** The contact is about to go, and what was on its way to it: no campaign waits for that. */
+/** The contact is about to be deleted, with its pending messages: no campaign must wait for them. */
 export async function failPendingShippings(scope: Scope, contactId: number): Promise<void> {
   await sql`
     with gone as (
@@ -37,7 +37,7 @@ export async function failPendingShippings(scope: Scope, contactId: number): Pro
   )
 }
 
-/** A line is gone: its campaigns stop and say so. They go on by another when somebody says which. */
+/** Stops the campaigns of a deleted line and stores the reason. They resume when a user chooses another line. */
 export async function pauseCampaignsWithoutLine(scope: Scope): Promise<void> {
   const left = await scope.db
     .selectFrom('campaigns')
@@ -51,8 +51,7 @@ export async function pauseCampaignsWithoutLine(scope: Scope): Promise<void> {
 }
 
 /**
- * Somebody is erased: campaigns forget whom they wrote to, and remember the stop alone, by a mark of the telephone that
- * cannot be read back (migration 0146).
+ * Erases a person from campaigns. Only the opt-out remains, as a one-way hash of the phone number (migration 0146).
  */
 export async function eraseFromCampaigns(scope: Scope, { ids, keys }: ContactReferences): Promise<void> {
   const { companyId, db } = scope

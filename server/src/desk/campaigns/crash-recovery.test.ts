@@ -9,7 +9,7 @@ const victim = killProcessAt([
   ['when it ends', "update on campaigns for each row when (new.status = 'FINALIZADA')"],
 ])
 
-it('reaches everybody once over a death at every step', async () => {
+it('reaches everybody exactly once when the process is killed at every step', async () => {
   const made = await victim.query(`
     with ${companyAndLineSql},
     s as (insert into "campaignSettings" ("companyId", key, value)

@@ -23,12 +23,12 @@ export async function loadSendingCalendar(scope: Scope, settings: CampaignSettin
 
 type LineRow = Awaited<ReturnType<typeof findLine>>
 
-/** How many a line may send in a day of its age, by itself; null: as many as it likes. Vendors who are paid count by themselves. */
+/** A line's daily sending limit by its age; null: no limit. Paid vendors apply their own limits. */
 export function dailyCapOfLine(line: LineRow, at: Date): number | null {
   return lineTraits[line.provider].paced ? computeSendLimits(line, at).dailyCap : null
 }
 
-/** After so many days a line is grown up (see directory/connections/pacing.ts). */
+/** A line counts as mature after this many days (see directory/connections/pacing.ts). */
 const pacingForecastDays = 14
 
 async function linePace(
@@ -67,7 +67,7 @@ export type CampaignPlanQuery = AudienceSource & {
 
 type PlanWithRuns = CampaignPlan & Pick<SendingPlan, 'runs'>
 
-/** What would happen with these settings. */
+/** Computes what a campaign with these settings would do. */
 export async function makeCampaignPlan(
   scope: Scope,
   asked: CampaignPlanQuery,
@@ -98,7 +98,7 @@ export async function makeCampaignPlan(
   }
 }
 
-/** The people of whom a number of the plan speaks. Who leaves over the limit are the last of those who get it. */
+/** The people behind a number of the plan. Those above the limit are the last ones of those who get the message. */
 export async function listPlannedPeople(
   scope: Scope,
   asked: CampaignPlanQuery,

@@ -13,7 +13,7 @@ import { requestRecount } from './recount.ts'
 import { loadCampaignSettings } from './settings.ts'
 import { type CampaignRow, changeCampaign } from './view.ts'
 
-/** The texts of a campaign, each with its place among the five; on an official line the template is the one there is. */
+/** The texts of a campaign, each with its index among the five; on an official line the template is the only one. */
 export function campaignTexts(row: CampaignRow): { variant: number; text: string }[] {
   if (row.template) return [{ variant: 1, text: renderTemplate(row.template.kept, row.template.variables) }]
   return campaignMessageKeys.flatMap((key, i) => (row[key] ? [{ variant: i + 1, text: row[key] }] : []))
@@ -21,14 +21,14 @@ export function campaignTexts(row: CampaignRow): { variant: number; text: string
 export const confirmationTexts = (row: CampaignRow): string[] =>
   campaignConfirmationKeys.map((key) => row[key]).filter(Boolean)
 
-/** A text with each contact's own words in it, as an expression; `a` is the person. */
+/** An SQL expression for a text with each contact's values filled in; `a` is the person. */
 function renderPiecesSql(pieces: CampaignTextPiece[]): RawBuilder<string> {
   const columns = { nome: sql`a.name`, email: sql`a.email`, numero: sql`a.number` }
   const parts = pieces.map((piece) => ('text' in piece ? sql`${piece.text}::text` : columns[piece.variable]))
   return parts.length ? sql<string>`concat(${sql.join(parts)})` : sql<string>`''`
 }
 
-/** One of these texts, by the number that was drawn for each person (`draw`, from 0 to 1). */
+/** One of these texts, chosen by the random number of each person (`draw`, from 0 to 1). */
 function randomTextSql(
   draw: RawBuilder<unknown>,
   texts: string[],
@@ -41,12 +41,12 @@ function randomTextSql(
 const randomVariantSql = (draw: RawBuilder<unknown>, variants: number[]): RawBuilder<number> =>
   sql<number>`(${variants}::int[])[1 + floor(${draw} * ${variants.length}::int)::int]`
 
-/** What it cannot start without. */
+/** Throws if the campaign lacks something it cannot start without. */
 export async function assertCampaignReady(scope: Scope, row: CampaignRow): Promise<void> {
   if (row.contactListId === null && row.tagId === null) throw new AppError('ERR_CAMPAIGN_NO_AUDIENCE')
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const line = await findLine(scope, row.whatsappId)
-  // A question in free words would be refused there as well.
+  // A free-text confirmation question would be refused there as well.
   if (lineTraits[line.provider].window && (!row.template || row.confirmation))
     throw new AppError('ERR_CAMPAIGN_NEEDS_TEMPLATE')
   if (!campaignTexts(row).length && !row.mediaPath && row.fileListId === null)
@@ -55,8 +55,9 @@ export async function assertCampaignReady(scope: Scope, row: CampaignRow): Promi
 }
 
 /**
- * It begins: everybody it is for gets their row, with the text that was drawn for them, or with the reason why they get
- * nothing. One statement, however many they are. The campaign is held. `gets`: what was planned, where that was said.
+ * Begins the campaign: every recipient gets a row, with the text drawn for them or the reason why they are
+ * skipped. It is one statement, whatever their number. The campaign row is locked. `gets`: the planned count, if
+ * the caller gave one.
  */
 export async function beginCampaign(scope: Scope, row: CampaignRow, gets?: number): Promise<CampaignRow> {
   await assertCampaignReady(scope, row)
@@ -93,7 +94,7 @@ export async function beginCampaign(scope: Scope, row: CampaignRow, gets?: numbe
   return activateCampaign(scope, row, { planned: JSON.stringify(planned), startedAt: scope.now() })
 }
 
-/** From here on it sends, at the pace of its line. */
+/** Sets the campaign to sending, at the pace of its line. */
 async function activateCampaign(
   scope: Scope,
   row: CampaignRow,
@@ -101,7 +102,7 @@ async function activateCampaign(
 ): Promise<CampaignRow> {
   const now = scope.now()
   if (row.whatsappId !== null)
-    // What stands there already is the pace that other campaigns have set.
+    // An existing row holds the pace set by other campaigns, so it is kept.
     await scope.db
       .insertInto('campaignLines')
       .values({ companyId: scope.companyId, whatsappId: row.whatsappId, nextAt: now })
@@ -112,7 +113,7 @@ async function activateCampaign(
   return changeCampaign(scope, row.id, { ...afresh, ...values })
 }
 
-/** Goes on after a cancel or a stop: those who wait get the texts as they are now, drawn anew. */
+/** Resumes after a cancel or a stop: waiting recipients get the current texts, drawn anew. */
 export async function resumeCampaign(scope: Scope, row: CampaignRow): Promise<CampaignRow> {
   await assertCampaignReady(scope, row)
   const settings = await loadCampaignSettings(scope)
@@ -139,7 +140,7 @@ export async function resumeCampaign(scope: Scope, row: CampaignRow): Promise<Ca
   return activateCampaign(scope, row, {})
 }
 
-/** At its time: what it lacks by then is said on it, and it does not begin. */
+/** Begins a scheduled campaign; if something is missing by then, stores the reason and does not begin. */
 export async function beginOrCancelCampaign(scope: Scope, row: CampaignRow): Promise<void> {
   const lacks = await assertCampaignReady(scope, row).then(
     () => null,

@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { nullIfAppError } from '../../kernel/errors.ts'
 import { type CampaignRow, campaigns, changeCampaign } from './view.ts'
 
-/** Something happened to people of it: it is counted anew, soon. */
+/** Marks the campaign for a recount, because the state of its recipients changed. */
 export async function requestRecount(scope: Scope, campaignId: number): Promise<void> {
   await scope.db
     .insertInto('campaignNews')
@@ -12,7 +12,7 @@ export async function requestRecount(scope: Scope, campaignId: number): Promise<
     .execute()
 }
 
-/** The numbers of a campaign as they are. Those who were in the list twice have no row. */
+/** The current numbers of a campaign. People who were in the list twice have no second row. */
 export async function countCampaign(scope: Scope, { id, planned }: CampaignRow): Promise<CampaignCounts> {
   const { rows } = await sql<CampaignCounts>`
     select count(*)::int as total,
@@ -33,7 +33,7 @@ export async function countCampaign(scope: Scope, { id, planned }: CampaignRow):
   return { ...counts, total: counts.total + doubled, skipped: counts.skipped + doubled }
 }
 
-/** Whether nobody waits any more, neither for a message nor with an answer. */
+/** Whether nobody is waiting any more, neither for a message nor for an answer. */
 async function isCampaignFinished(scope: Scope, id: number): Promise<boolean> {
   const waits = await scope.db
     .selectFrom('campaignShippings')
@@ -47,8 +47,8 @@ async function isCampaignFinished(scope: Scope, id: number): Promise<boolean> {
 }
 
 /**
- * The campaign, held, where there is news of it. What is not there yet stays for the next time: who brings more waits for
- * nobody, and none of it is lost.
+ * Locks the campaign if it is marked for a recount. Uncommitted marks stay for the next run: writers do not wait
+ * for the recount, and no mark is lost.
  */
 export async function takePendingRecount(scope: Scope, id: number): Promise<CampaignRow | null> {
   const row = await campaigns.held(scope, id).catch(nullIfAppError)
@@ -60,7 +60,7 @@ export async function takePendingRecount(scope: Scope, id: number): Promise<Camp
   return rows.length ? row : null
 }
 
-/** Counts it, tells the numbers, and ends it when everything has left. */
+/** Recounts the campaign, publishes the numbers, and ends it when everything was sent. */
 export async function publishCampaignCounts(scope: Scope, row: CampaignRow): Promise<void> {
   const counts = await countCampaign(scope, row)
   const ends = row.status === 'EM_ANDAMENTO' && row.startedAt !== null && (await isCampaignFinished(scope, row.id))

@@ -8,7 +8,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { addOptOut, removeOptOut } from './opt-outs.ts'
 import { requestRecount } from './recount.ts'
 
-/** What customers may say to campaigns, as it is compared, and what they are told. */
+/** The keywords customers may answer to campaigns, normalised for comparison, and the replies to them. */
 export type CampaignKeywords = {
   stop: Set<string>
   start: Set<string>
@@ -26,17 +26,17 @@ export const buildCampaignKeywords = (settings: CampaignSettings, language: Lang
   startReply: settings.startReply || defaultKeywordReplies[language].startReply,
 })
 
-/** Whether a text could steer what campaigns send: then it is not plain. */
+/** Whether a text could change what campaigns send; such a message cannot take the fast path. */
 export function isCampaignKeyword(words: CampaignKeywords | null, text: string): boolean {
   if (!words) return false
   const said = normalizeAnswer(text)
   return words.stop.has(said) || words.start.has(said)
 }
 
-/** So long after a campaign's message what they write is taken for an answer to it. */
+/** For this many days after a campaign's message, a customer's message counts as an answer to it. */
 const campaignAnswerDays = 7
 
-/** Somebody to whom a campaign wrote and who has not answered yet. `c` is the contact, the line is the fourth value. */
+/** A contact who got a campaign message and has not answered yet. `c` is the contact; the line is the fourth parameter. */
 export const awaitsCampaignReplySql = `exists (
   select from "campaignShippings" s where s."companyId" = $1 and s."contactId" = c.id and s."whatsappId" = $4
     and s."queuedAt" > now() - interval '${campaignAnswerDays} days' and s."answeredAt" is null and s.state in ('asked', 'queued', 'sent'))`
@@ -44,7 +44,7 @@ export const awaitsCampaignReplySql = `exists (
 type LastShipping = { id: number; campaignId: number; state: string; answeredAt: string | null; queueId: number | null }
 type ChatKey = { contactId: number; whatsappId: number }
 
-/** What a campaign last said to them on this line; held, in the order of their numbers. */
+/** The last campaign message to each contact on this line; rows are locked in id order. */
 async function loadLastShippings(scope: Scope, all: ChatKey[]): Promise<(LastShipping | null)[]> {
   const { companyId } = scope
   const { rows } = await sql<LastShipping & ChatKey>`
@@ -65,7 +65,7 @@ async function loadLastShippings(scope: Scope, all: ChatKey[]): Promise<(LastShi
 }
 
 /**
- * `steers`: it is a word to the house and needs nobody. `reply`: what is answered, once. `queueId`: where a ticket goes
+ * `steers`: it is a command and needs no agent. `reply`: the answer, sent once. `queueId`: the queue of a ticket
  * that it opens.
  */
 export type CampaignReply = {
@@ -78,7 +78,7 @@ export type CampaignReply = {
 
 type IncomingText = { contactId: number; whatsappId: number; text: string | null }
 
-/** What a customer's words mean to campaigns; null: nothing. */
+/** What a customer's text means to campaigns; null: nothing. */
 export async function interpretCampaignReply(
   scope: Scope,
   words: CampaignKeywords | null,
@@ -113,7 +113,7 @@ export async function interpretCampaignReply(
   return { why: 'answer', steers: false, campaignId, queueId: last.queueId, reply: null }
 }
 
-/** They have answered. */
+/** Marks the shippings as answered. */
 async function markAnswered(scope: Scope, all: LastShipping[]): Promise<undefined[]> {
   await sql`
     update "campaignShippings" set "answeredAt" = coalesce("answeredAt", ${scope.now()})
@@ -122,7 +122,7 @@ async function markAnswered(scope: Scope, all: LastShipping[]): Promise<undefine
   return all.map(() => undefined)
 }
 
-/** The same, and what else is true of them now. */
+/** Marks a shipping as answered and sets further columns. */
 async function markShipping(
   scope: Scope,
   { id, campaignId }: LastShipping,

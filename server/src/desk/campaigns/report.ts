@@ -28,7 +28,7 @@ import { type CampaignRow, campaigns } from './view.ts'
 
 const ofCampaignSql = (scope: Scope, id: number) => sql`"companyId" = ${scope.companyId} and "campaignId" = ${id}`
 
-/** Why nothing leaves just now. */
+/** Why nothing is being sent at the moment. */
 async function whyCampaignWaits(scope: Scope, row: CampaignRow): Promise<CampaignReport['waits']> {
   if (row.status === 'PROGRAMADA') return { why: 'not-begun', until: row.scheduledAt }
   if (row.status !== 'EM_ANDAMENTO') return null
@@ -58,24 +58,24 @@ async function whyCampaignWaits(scope: Scope, row: CampaignRow): Promise<Campaig
   return { why: 'day-limit', until: until?.toISOString() ?? null }
 }
 
-/** So many points a curve has at most. */
+/** Maximum number of points on a curve. */
 const maxCurvePoints = 96
 
 type CurvePoint = Record<'sent' | 'delivered' | 'read' | 'answered', number> & { at: string }
 
-/** So long after the end what customers did is still worth a picture, if it was over in less. */
+/** Customer reactions are shown for this long after the end, for campaigns that took less time than this. */
 const minAftermathMs = 3_600_000
-/** What is over in less is drawn as long as this. */
+/** Campaigns shorter than this are drawn with this length. */
 const minCurveMs = 60_000
 
-/** Until now. Who reads and answers after the end is still seen, as long again as it took to send. */
+/** Until now. After the end, reads and answers are still shown for as long again as the sending took. */
 async function curveEnd(scope: Scope, row: CampaignRow): Promise<Date> {
   const until = await lastCampaignEventAt(scope, row)
   const least = row.startedAt === null ? 0 : Date.parse(row.startedAt) + minCurveMs
   return new Date(Math.max(least, until.getTime()))
 }
 
-/** The last that is worth a picture. */
+/** The last event worth showing. */
 async function lastCampaignEventAt(scope: Scope, { id, startedAt, completedAt }: CampaignRow): Promise<Date> {
   if (startedAt === null || completedAt === null) return scope.now()
   const [from, ended] = [Date.parse(startedAt), Date.parse(completedAt)]
@@ -86,7 +86,7 @@ async function lastCampaignEventAt(scope: Scope, { id, startedAt, completedAt }:
   return new Date(Math.max(ended, Math.min(last, ended + Math.max(minAftermathMs, ended - from))))
 }
 
-/** Sums at even steps from the start. */
+/** Cumulative counts at even steps from the start. */
 async function loadCurve(scope: Scope, row: CampaignRow, until: Date): Promise<CampaignReport['curve']> {
   if (row.startedAt === null) return []
   const from = new Date(row.startedAt)
@@ -113,7 +113,7 @@ async function loadCurve(scope: Scope, row: CampaignRow, until: Date): Promise<C
   return rows.map((point) => ({ ...point, planned: plannedUntil(point.at) }))
 }
 
-/** Of what was planned, and when it may send, as far as the curve or the plan goes. */
+/** The plan and the open hours, as far as the curve or the plan goes. */
 async function loadPlan(scope: Scope, row: CampaignRow, until: Date): Promise<Pick<CampaignReport, 'open' | 'plan'>> {
   const plan = row.planned?.runs ?? []
   if (row.startedAt === null) return { open: [], plan }
@@ -152,7 +152,7 @@ export async function buildCampaignReport(scope: Scope, id: number): Promise<Cam
   }
 }
 
-/** Of whom each number speaks. */
+/** The condition behind each number. */
 const groupConditions: Record<CampaignPeopleGroup, RawBuilder<unknown>> = {
   all: sql`true`,
   valid: sql`(state <> 'skipped' or "askedAt" is not null)`,
@@ -207,7 +207,7 @@ const sheetHeaders = [
   'parou',
 ]
 
-/** The people of a group as the rows of a sheet, its header first. */
+/** The people of a group as the rows of a spreadsheet, with the header first. */
 export async function exportCampaignPeople(scope: Scope, id: number, asked: PeopleFilter): Promise<string[][]> {
   const { name } = await campaigns.stored(scope, id)
   await writeAudit(scope, 'export.campaign', id, name)

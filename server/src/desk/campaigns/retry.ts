@@ -4,7 +4,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { requestRecount } from './recount.ts'
 import { campaigns, changeCampaign } from './view.ts'
 
-/** What trying again does not change: the number, the person's will, the text. All else may go better another time. */
+/** Reasons that a retry cannot change: the number, the opt-out, the text. All others may succeed later. */
 const nonRetryableReasons = [
   'no-whatsapp',
   'opted-out',
@@ -22,14 +22,14 @@ const nonRetryableReasons = [
   'template-too-long',
   'template-policy',
 ]
-/** The vendor's own number may stand behind the word. */
+/** The vendor's own error code may follow the reason after a colon. */
 export const isRetryable = (reason: string | null): boolean =>
   reason !== null && !nonRetryableReasons.includes(reason.split(':')[0] as string)
 export const isRetryableSql = sql<boolean>`split_part(coalesce(reason, ''), ':', 1) <> all(${nonRetryableReasons}::text[])`
 
 /**
- * Those who failed wait again: with the message they have, whose id the vendor knows, at the pace of the line; by another
- * line than then, with a new one.
+ * Queues failed recipients again at the pace of the line: with the same message, whose id the vendor knows, or
+ * with a new message if the campaign has moved to another line.
  */
 export async function retryFailedShippings(
   scope: Scope,
@@ -38,7 +38,7 @@ export async function retryFailedShippings(
 ): Promise<{ count: number }> {
   const row = await campaigns.held(scope, id)
   if (row.status !== 'EM_ANDAMENTO' && row.status !== 'FINALIZADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
-  // It would seem to run, and nobody would send anything.
+  // It would appear to run, but nothing would be sent.
   if (row.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')
   const which = reason === undefined ? isRetryableSql : sql`reason = ${reason} and ${isRetryableSql}`
   const { rows } = await sql<{ id: number }>`

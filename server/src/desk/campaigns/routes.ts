@@ -30,9 +30,9 @@ import {
   updateCampaign,
 } from './write.ts'
 
-/** Meta may have to be asked, or much is read: no transaction waits for that. */
+/** Meta may have to be called, or much data is read: no transaction may stay open for that. */
 const ownTransaction = { transaction: false }
-/** So many people's phones are shown. */
+/** How many people are shown in the phone preview. */
 const maxPreviewPeople = 5
 
 const assertTagExists = async (scope: Scope, tagId: number | null): Promise<void> => {
@@ -47,7 +47,7 @@ const assertTagExists = async (scope: Scope, tagId: number | null): Promise<void
   if (!found) throw new AppError('ERR_NO_TAG_FOUND')
 }
 
-/** What is to be planned, when all of it is there. */
+/** The plan query, once all of its fields are present. */
 async function resolvePlanQuery(scope: Scope, body: z.output<typeof campaignsApi.plan.body>) {
   const { id, contactListId, tagId = null, whatsappId } = body
   if (id !== null) await campaigns.stored(scope, id)
@@ -146,6 +146,6 @@ export const campaignRoutes = (ask: LoadTemplates): Route[] => [
   ),
 ]
 
-/** What was said, without what was left out. */
+/** The object without its undefined fields. */
 const withoutUndefined = <T extends object>(some: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(some).filter(([, value]) => value !== undefined)) as never

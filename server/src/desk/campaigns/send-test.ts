@@ -10,7 +10,7 @@ import { composeCampaignMessages, loadCampaignFiles } from './send.ts'
 import { loadCampaignSettings } from './settings.ts'
 import { campaigns } from './view.ts'
 
-/** To oneself first: each text as it will be read, by the campaign's line. It is of no campaign, so nothing counts it. */
+/** Sends each text to one's own number over the campaign's line. It belongs to no campaign, so it is not counted. */
 export async function sendCampaignTest(scope: Scope, id: number, typed: string): Promise<{ sent: number }> {
   const campaign = await campaigns.stored(scope, id)
   if (campaign.whatsappId === null) throw new AppError('ERR_CAMPAIGN_NO_LINE')

@@ -28,15 +28,15 @@ import { type CampaignRow, changeCampaign } from './view.ts'
 type LineTurn = Selectable<DB['campaignLines']>
 type Shipping = Selectable<DB['campaignShippings']>
 
-/** With no pause between two, so many at once: the line has something to do until the next look, and a cancel finds few. */
+/** Batch size without pauses: enough to keep the line busy until the next run, few enough for a cancel to matter. */
 const batchSize = 50
-/** So soon we look again while the line still has some of ours: where there are pauses, nobody hurries. */
+/** Delay until the next run while the line still has our messages; longer where there are pauses. */
 const busyPollMs = 200
 const pacedBusyPollMs = 2000
-/** A company that may not send now is asked about again after this. */
+/** Delay before checking again whether a blocked company may send. */
 const blockedCompanyPollMs = minutes(10)
 
-/** The pace of a line, held: of two processes one sends. Null: it is not its time, or nothing runs there. */
+/** Locks the pace of a line, so only one process sends. Null: it is not due, or no campaign runs there. */
 export async function lockDueCampaignLine(scope: Scope, whatsappId: number): Promise<LineTurn | null> {
   const row = await scope.db
     .selectFrom('campaignLines')
@@ -61,7 +61,7 @@ const updateCampaignLine = (
     .where('whatsappId', '=', whatsappId)
     .execute()
 
-/** The next of this line leave, or it is said when they may. Their rows, their messages and the pace are one transaction. */
+/** Sends the next batch of this line or sets the next time. Shippings, messages and pace are one transaction. */
 export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void> {
   const settings = await loadCampaignSettings(scope)
   const calendar = await loadSendingCalendar(scope, settings)
@@ -83,7 +83,7 @@ export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void>
   const isLong = sent > 0 && settings.longerIntervalAfter > 0 && inRow >= settings.longerIntervalAfter
   const ms = pause * 1000 * (1 + Math.random() * maxPauseJitter)
   await updateCampaignLine(scope, line, {
-    // From now on, not from when it was due: after a pause there is no burst.
+    // Counted from now, not from the due time: a pause is not followed by a burst.
     nextAt: addMs(scope.now(), Math.max(ms, busyPollMs)),
     inRow: isLong ? 0 : inRow,
     day,
@@ -92,7 +92,7 @@ export async function sendNextBatch(scope: Scope, line: LineTurn): Promise<void>
   })
 }
 
-/** The most that may leave on this line today. */
+/** The maximum number of messages for this line today. */
 async function dailyLimitOfLine(
   scope: Scope,
   { whatsappId }: LineTurn,
@@ -102,7 +102,7 @@ async function dailyLimitOfLine(
   return Math.min(dailyLimit || Number.POSITIVE_INFINITY, cap ?? Number.POSITIVE_INFINITY)
 }
 
-/** When the next may leave, where that is not now. */
+/** When the next message may be sent, if not now. */
 async function nextAllowedAt(
   scope: Scope,
   line: LineTurn,
@@ -117,13 +117,13 @@ async function nextAllowedAt(
     const tomorrow = dateOfWallTime(`${addDays(today, 1)}T00:00`, calendar.zone)
     return nextSendingTime(calendar, tomorrow) ?? addMs(now, days(1))
   }
-  // What was given to the line and has not left: it has enough to do.
+  // Messages in the outbox that were not sent yet: the line has enough to do.
   const waiting = await countBulkQueued(scope, line.whatsappId)
   const isPaced = settings.messageInterval > 0
   return waiting >= (isPaced ? 1 : batchSize) ? addMs(now, isPaced ? pacedBusyPollMs : busyPollMs) : null
 }
 
-/** The company has paid, and its plan has campaigns. */
+/** Whether the company has paid and its plan includes campaigns. */
 export async function canCompanySendCampaigns(scope: Scope, zone: string): Promise<boolean> {
   const company = await scope.db
     .selectFrom('companies')
@@ -134,7 +134,7 @@ export async function canCompanySendCampaigns(scope: Scope, zone: string): Promi
   return Boolean(company?.status && company.useCampaigns && isCompanyPaid({ ...company, zone }, scope.now()))
 }
 
-/** The campaigns of a line take turns. The one whose turn it is cannot be cancelled or changed until this is over. */
+/** Campaigns of a line take turns. The current one is locked against cancel and change until the transaction ends. */
 async function nextCampaignOfLine(scope: Scope, { whatsappId, turn }: LineTurn): Promise<CampaignRow | null> {
   const { rows } = await sql<CampaignRow>`
     select c.* from campaigns c
@@ -145,7 +145,7 @@ async function nextCampaignOfLine(scope: Scope, { whatsappId, turn }: LineTurn):
   return rows[0] ?? null
 }
 
-/** Too many failed in a row: it waits for somebody, instead of burning the number. */
+/** Stops the campaign after too many failures in a row, to protect the number from being blocked. */
 async function holdAfterFailures(
   scope: Scope,
   campaign: CampaignRow,
@@ -167,7 +167,7 @@ async function holdAfterFailures(
   return true
 }
 
-/** Takes people until so many have got it, or none is left: who may not get it any more is passed over, with the reason. */
+/** Takes people until enough have got it or none is left; those who may no longer get it are skipped with a reason. */
 async function sendUpTo(
   scope: Scope,
   line: LineTurn,
@@ -192,7 +192,7 @@ async function sendUpTo(
 
 type ClaimedShipping = Shipping & { why: string | null }
 
-/** The next of a campaign, held; who said yes goes first. What has changed since it was prepared is asked again. */
+/** Locks the next people of a campaign, confirmed ones first, and rechecks what may have changed since preparation. */
 async function claimShippings(
   scope: Scope,
   { id }: CampaignRow,
@@ -221,7 +221,7 @@ async function skipShippings(scope: Scope, people: ClaimedShipping[]): Promise<v
 
 type ListFile = { name: string; mediaPath: string; mediaName: string; mediaType: string }
 
-/** The files of its list, in their order. */
+/** The files of its file list, in order. */
 export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRow): Promise<ListFile[]> {
   if (fileListId === null) return []
   const rows = await scope.db
@@ -241,7 +241,7 @@ export async function loadCampaignFiles(scope: Scope, { fileListId }: CampaignRo
   }))
 }
 
-/** What one of them gets now: one that failed goes as it is, since the vendor knows its id (null); else the question, or all of it. */
+/** What one person gets now: null resends a failed message, whose id the vendor knows; else the question or the content. */
 async function composeForPerson(
   scope: Scope,
   whatsappId: number,
@@ -258,7 +258,7 @@ async function composeForPerson(
 const needsConfirmation = (campaign: CampaignRow, person: Shipping) =>
   campaign.confirmation && person.confirmedAt === null
 
-/** Their messages are stored in one statement, and what that means for their rows in another, however many they are. */
+/** Stores all messages in one statement and updates all rows in another, whatever their number. */
 async function sendToPeople(
   scope: Scope,
   { whatsappId }: LineTurn,
@@ -278,17 +278,17 @@ async function sendToPeople(
       try {
         const content = await composeForPerson(scope, whatsappId, campaign, settings, person, files)
         if (!content) settled.push({ ...row, state: 'queued' })
-        // Its files went away meanwhile.
+        // Its files were deleted meanwhile.
         else if (!content.length) settled.push({ ...row, state: 'failed', reason: 'ERR_CAMPAIGN_NO_MESSAGE' })
         else said.push(...content.map((one) => ({ person, contactId, one })))
       } catch (error) {
-        // One who cannot be written to keeps nobody else from their turn.
+        // A recipient who cannot be written to does not block the others.
         if (!(error instanceof AppError)) throw error
         settled.push({ ...row, state: 'failed', reason: error.code })
       }
   }
   const ids = await sendManyWithoutTicket(scope, whatsappId, said)
-  // Of several to one person the last counts.
+  // Of several messages to one person the last one counts.
   const last = new Map(said.map((one, n) => [one.person, { ...one, id: ids[n] ?? null }]))
   for (const { person, contactId, id } of last.values()) {
     const row = { person, contactId, question: null, message: null, reason: null }
@@ -328,7 +328,7 @@ async function storeOutcomes(scope: Scope, whatsappId: number, all: ShippingOutc
     where s."companyId" = ${scope.companyId} and s.id = p.id`.execute(scope.db)
 }
 
-/** The files of the list with their names, then the attachment with the text under it, or the text alone. */
+/** The files of the list with their names, then the attachment with the text as caption, or the text alone. */
 export async function composeCampaignMessages(
   scope: Scope,
   campaign: CampaignRow,
@@ -360,7 +360,7 @@ export async function composeCampaignMessages(
   return all
 }
 
-/** Nobody answered in all this time: the question is over. */
+/** Closes confirmation questions that were not answered in time. */
 export async function expireConfirmations(scope: Scope, campaignId: number): Promise<void> {
   await sql`
     update "campaignShippings" set state = 'skipped', reason = 'unanswered'
@@ -368,10 +368,10 @@ export async function expireConfirmations(scope: Scope, campaignId: number): Pro
       and "askedAt" <= ${addMs(scope.now(), -confirmationTimeoutMs)}`.execute(scope.db)
   await requestRecount(scope, campaignId)
 }
-/** So long a yes is waited for. */
+/** How long a confirmation is awaited. */
 export const confirmationTimeoutMs = days(2)
 
-/** Its time has come, and it is held. */
+/** Locks the campaign if its scheduled time has come. */
 export async function lockDueCampaign(scope: Scope, id: number): Promise<CampaignRow | null> {
   const row = await scope.db
     .selectFrom('campaigns')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { route } from '../../kernel/http/routes.ts'
 
-/** What was chosen, and the usual for the rest. */
+/** The chosen settings, with defaults for the rest. */
 export async function loadCampaignSettings(scope: Scope): Promise<CampaignSettings> {
   const rows = await scope.db
     .selectFrom('campaignSettings')

@@ -15,9 +15,9 @@ import { lockDueCampaign, lockDueCampaignLine, sendNextBatch } from './send.ts'
 import { loadCampaignSettings } from './settings.ts'
 
 /**
- * Four weeks of a hundred campaigns on three lines by the house's clock. The timers are rung by hand, by two processes in turn, and now
- * and then one dies in the middle: its transaction is undone, and another takes over. People cancel, restart and say
- * stop meanwhile. What must hold is looked at in the rows afterwards.
+ * Four weeks of a hundred campaigns on three lines by the server's clock. The test fires the timers itself, as two
+ * processes in turn, and some die half-way: their transaction is rolled back and another takes over. Users cancel
+ * and restart, and customers opt out meanwhile. The invariants are checked in the rows afterwards.
  */
 let h: TestServer
 let admin: TestUser
@@ -39,12 +39,12 @@ beforeAll(async () => {
     .returning('id')
     .execute()
   lines = made.map((row) => row.id)
-  // Only we ring.
+  // Only the test fires timers.
   await h.running.switchboard.timers.close()
 })
 afterAll(closeTestServers)
 
-/** The same chance each time. */
+/** A seeded random generator: the same sequence each time. */
 function chance(seed: number) {
   let state = seed
   return () => {
@@ -71,12 +71,12 @@ const settings = {
 const campaignCount = 100
 const peopleEach = 2
 const listCount = 5
-/** Each begins by then, so that all of them can be over after four weeks. */
+/** Each campaign begins before this, so that all can end within four weeks. */
 const lastBegin = days(19)
 
 class Killed extends Error {}
 
-it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and restarts', async () => {
+it('keeps pace, hours, limits, single delivery and opt-outs over weeks with crashes, cancels and restarts', async () => {
   const random = chance(16)
   const { db } = h.wide()
   const scope = () => new Scope(h.running.means, { companyId })
@@ -86,7 +86,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     .values(Array.from({ length: listCount }, (_, n) => ({ companyId, name: `Lista ${n}`, question: null })))
     .returning('id')
     .execute()
-  // Everybody is in two lists: several campaigns reach for the same people.
+  // Everybody is in two lists, so several campaigns target the same people.
   await sql`
     insert into "contactListItems" ("companyId", "contactListId", name, number, key, "isWhatsappValid")
     select ${companyId}, l.id, 'P' || p.number, p.number, p.number, true
@@ -112,7 +112,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
   const ids = made.map(({ id }) => id)
 
   let deaths = 0
-  /** One timer of one process; with some chance it dies after its work and before its commit. */
+  /** One timer of one process; with some probability it dies after its work and before its commit. */
   async function ring(work: (tx: Scope) => Promise<void>): Promise<void> {
     const dies = random() < 0.05
     if (dies) deaths++
@@ -125,14 +125,14 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
         if (!(error instanceof Killed)) throw error
       })
   }
-  /** The line sends what it was given, and the customer's phone ticks, or it refuses. */
+  /** The line sends its queue and the customer's phone acknowledges, or it refuses. */
   async function outbox(): Promise<void> {
     await sql`
       update messages set state = case when id % 11 = 0 then 'failed' else 'sent' end, error = case when id % 11 = 0 then 'refused' end,
         ack = case when id % 11 = 0 then 0 else 3 end, "ackAt" = ${h.clock.now()}
       where "companyId" = ${companyId} and state = 'queued'`.execute(db)
   }
-  /** Somebody cancels one that runs, or goes on with one that was cancelled. */
+  /** A user cancels a running campaign, or resumes a cancelled one. */
   async function somebodyActs(states: CampaignState[] = ['EM_ANDAMENTO', 'CANCELADA']): Promise<void> {
     const some = await db
       .selectFrom('campaigns')
@@ -158,7 +158,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     stopped.set(one.key, h.clock.now().getTime())
   }
 
-  /** The next thing that is due, and whether one waits for somebody to go on with it. */
+  /** The next due time, and whether a cancelled campaign waits to be resumed. */
   async function whatNext(): Promise<{ next: string | null; cancelled: boolean }> {
     const { rows } = await sql<{ next: string | null; cancelled: boolean }>`
       select least((select min("nextAt") from "campaignLines" l where "companyId" = ${companyId} and exists (
@@ -194,7 +194,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
   while (h.clock.now().getTime() < begin + days(28)) {
     const { next, cancelled } = await whatNext()
     if (!next && !cancelled) break
-    // To the next thing that is due: what stands still costs nothing. Now and then everybody sleeps for hours.
+    // Jump to the next due time, and now and then let several hours pass.
     const wait = next ? Date.parse(next) - h.clock.now().getTime() : hours(1)
     h.clock.forward(Math.max(0, wait) + (random() < 0.02 ? random() * hours(6) : random() * 2000))
     const due = await dueNow()
@@ -203,7 +203,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
         const row = await lockDueCampaign(tx, id)
         if (row) await beginOrCancelCampaign(tx, row)
       })
-    // Two processes at once: one of them finds it done.
+    // Two processes at once: one of them finds the work done.
     await Promise.all(due.lines.flatMap((line) => [ring(send(line)), ring(send(line))]))
     if (random() < 0.9) await outbox()
     if (random() < 0.02) for (const id of ids) await ring(count(id))
@@ -223,12 +223,12 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     .where('companyId', '=', companyId)
     .orderBy('queuedAt')
     .execute()
-  // Each is over, with one row for each person and campaign, and none forgotten.
+  // Each campaign has ended, with one row per person and campaign, and nobody is missing.
   const states = await db.selectFrom('campaigns').select('status').where('companyId', '=', companyId).execute()
   expect(new Set(states.map(({ status }) => status))).toEqual(new Set(['FINALIZADA']))
   expect(all).toHaveLength(campaignCount * peopleEach)
   expect(all.filter(({ state }) => !['sent', 'failed', 'skipped'].includes(state))).toEqual([])
-  // One message for each who got it, and no message that is nobody's.
+  // One message for each person who got it, and no message without a person.
   const messages = await db
     .selectFrom('messages')
     .select(['id', 'campaignId', 'contactId'])
@@ -236,7 +236,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
     .execute()
   expect(messages).toHaveLength(all.filter(({ messageId }) => messageId !== null).length)
   expect(new Set(messages.map((m) => `${m.campaignId} ${m.contactId}`)).size).toBe(messages.length)
-  // Nothing after the stop.
+  // Nothing is sent after the opt-out.
   for (const row of all) {
     const at = stopped.get(row.key)
     if (at !== undefined && row.queuedAt) expect(Date.parse(row.queuedAt)).toBeLessThanOrEqual(at + minutes(1))
@@ -248,7 +248,7 @@ it('pace, hours, limits, once and stop hold over weeks with crashes, cancels and
       .map((row) => Date.parse(row.queuedAt as string))
     const perDay = new Map<string, number>()
     for (const [n, at] of sent.entries()) {
-      // In the hours, at the pace, however many campaigns and processes there are.
+      // Within the hours and at the pace, whatever the number of campaigns and processes.
       expect(isSendingTime(calendar, new Date(at))).toBe(true)
       if (n > 0) expect(at - (sent[n - 1] as number)).toBeGreaterThanOrEqual(20_000)
       if (n >= 10) expect(at - (sent[n - 10] as number)).toBeGreaterThanOrEqual(9 * 20_000 + 100_000)

@@ -28,7 +28,7 @@ async function stopped() {
 }
 
 describe("taking back a customer's opt-out of campaigns", () => {
-  it('is for admins alone, and asks for the words of the customer', async () => {
+  it('is allowed to admins only, and requires the words of the customer', async () => {
     const contactId = await stopped()
     const words = 'Sí, mándenme las ofertas'
     for (const profile of ['user', 'supervisor'] as const)
@@ -44,7 +44,7 @@ describe("taking back a customer's opt-out of campaigns", () => {
     })
   })
 
-  it('stands in the audit with the words, and not where there was nothing to take back', async () => {
+  it('is recorded in the audit log with the words, and only if there was an opt-out', async () => {
     const contactId = await stopped()
     await undo(d.admin, { contactId, words: 'Volví a querer' })
     await undo(d.admin, { contactId, words: 'Otra vez' })
@@ -59,7 +59,7 @@ describe("taking back a customer's opt-out of campaigns", () => {
     ])
   })
 
-  it('is shown no longer once they say stop again', async () => {
+  it('is no longer shown once they opt out again', async () => {
     const contactId = await stopped()
     await undo(d.admin, { contactId, words: 'De acuerdo' })
     await d.admin.call(campaignStopsApi.create, { body: { contactId } })

@@ -52,7 +52,7 @@ export const campaigns = makeRecordReader<'campaigns', Campaign>('campaigns', ca
   present: presentCampaigns,
 })
 
-/** The whole of it until an hour before its time; of a cancelled one the texts; then nothing. */
+/** All fields until an hour before its start; of a cancelled campaign only the texts; otherwise nothing. */
 export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow): (typeof campaignEditScopes)[number] {
   if (status === 'INATIVA') return 'all'
   if (status === 'CANCELADA') return 'texts'
@@ -60,10 +60,10 @@ export function editablePart(scope: Scope, { status, scheduledAt }: CampaignRow)
   return status === 'PROGRAMADA' && isFar ? 'all' : 'nothing'
 }
 
-/** What older clients count. More than these nobody counts by hand; ours asks for the numbers. */
+/** Rows sent to older clients, which count them themselves. Current clients request the counts instead. */
 const maxLegacyRows = 20_000
 
-/** `lean`: without what only older clients count. */
+/** `lean`: without the rows that only older clients count. */
 export async function presentCampaignDetail(scope: Scope, row: CampaignRow, lean = true): Promise<CampaignDetail> {
   const shown = await campaigns.shown(scope, row)
   const counted = lean ? { contacts: [], shipping: [] } : await loadLegacyRows(scope, row)
@@ -102,7 +102,7 @@ async function loadLegacyRows(scope: Scope, { id, contactListId }: CampaignRow) 
   return { contacts, shipping }
 }
 
-/** Changes it and says so. */
+/** Changes the campaign and publishes it. */
 export async function changeCampaign(
   scope: Scope,
   id: number,

@@ -32,7 +32,7 @@ import {
   publishCampaign,
 } from './view.ts'
 
-/** What it names must be the company's own. */
+/** All referenced ids must belong to the company. */
 async function assertReferencesExist(scope: Scope, body: CampaignWrite, tagId: number | null): Promise<void> {
   const { contactListId, whatsappId, queueId, fileListId } = body
   const isThere = async (table: 'tags' | 'queues' | 'files', id: number) =>
@@ -53,7 +53,7 @@ async function assertReferencesExist(scope: Scope, body: CampaignWrite, tagId: n
 const resolveTagId = (body: CampaignWrite, before: number | null): number | null =>
   body.tagListId !== undefined ? body.tagListId : body.tagId !== undefined ? body.tagId : before
 
-/** The template as it is at Meta now, who may have to be asked: in no transaction. */
+/** The template as Meta has it now. It may call Meta, so it runs outside a transaction. */
 export async function resolveTemplate(
   scope: Scope,
   body: CampaignWrite,
@@ -81,7 +81,7 @@ async function campaignValues(
 ) {
   const { name, confirmation, contactListId, whatsappId, queueId, fileListId } = body
   const scheduledAt = body.scheduledAt === null ? null : parseMoment(body.scheduledAt, await loadCompanyTimeZone(scope))
-  // Whenever it has a time it is programmed; one that has passed begins at once.
+  // A campaign with a time is scheduled; if the time has passed, it begins at once.
   const status = scheduledAt ? ('PROGRAMADA' as const) : ('INATIVA' as const)
   const chosen = template && JSON.stringify(template)
   const refers = { contactListId, tagId, whatsappId, queueId, fileListId }
@@ -113,7 +113,7 @@ export async function createCampaign(
   return presentCampaignDetail(scope, row)
 }
 
-/** Of one that was cancelled the texts alone; they reach those who wait when it goes on. */
+/** Of a cancelled campaign only the texts can change; they are used for waiting people when it resumes. */
 export async function updateCampaign(
   scope: Scope,
   id: number,
@@ -125,7 +125,7 @@ export async function updateCampaign(
   if (may === 'nothing') throw new AppError('ERR_CAMPAIGN_SETTLED')
   if (may === 'texts') {
     const chosen = template ? { template: JSON.stringify(template) } : {}
-    // One whose line is gone goes on by another.
+    // A campaign whose line was deleted continues on another line.
     const { whatsappId } = before.whatsappId === null ? body : before
     if (whatsappId !== null) await findLine(scope, whatsappId)
     return presentCampaignDetail(scope, await changeCampaign(scope, id, { ...pickTexts(body), ...chosen, whatsappId }))
@@ -166,7 +166,7 @@ async function lockEditableCampaign(scope: Scope, id: number): Promise<CampaignR
   return row
 }
 
-/** Now, or at its time: then the list is frozen. */
+/** Starts now or at the scheduled time; the list is frozen then. */
 export async function startCampaign(scope: Scope, id: number, gets: number | undefined): Promise<Campaign> {
   const row = await campaigns.held(scope, id)
   if (row.status !== 'INATIVA' && row.status !== 'PROGRAMADA') throw new AppError('ERR_CAMPAIGN_SETTLED')
@@ -176,7 +176,7 @@ export async function startCampaign(scope: Scope, id: number, gets: number | und
   return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'PROGRAMADA', held: null }))
 }
 
-/** What waits in the outbox is taken back; what is leaving in this moment leaves. */
+/** Messages waiting in the outbox are withdrawn; one that is being sent at this moment is sent. */
 export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign> {
   const row = await campaigns.held(scope, id)
   if (row.status === 'CANCELADA') return campaigns.shown(scope, row)
@@ -186,7 +186,7 @@ export async function cancelCampaign(scope: Scope, id: number): Promise<Campaign
   return campaigns.shown(scope, await changeCampaign(scope, id, { status: 'CANCELADA', held: null }))
 }
 
-/** Their turn has not been: whoever said yes still has. Of several messages the first may have left already: they all go. */
+/** Resets people not yet sent to; confirmations are kept. With several messages the first may be gone, so all are sent. */
 async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId }: CampaignRow): Promise<void> {
   if (whatsappId === null || fileListId !== null) return
   const gone = await withdrawQueuedOfCampaign(scope, whatsappId, id)
@@ -202,7 +202,7 @@ async function withdrawQueuedMessages(scope: Scope, { id, whatsappId, fileListId
   )
 }
 
-/** One that was cancelled goes on where it stood; one that never began begins. */
+/** A cancelled campaign resumes where it stopped; one that never began begins. */
 export async function restartCampaign(scope: Scope, id: number): Promise<Campaign> {
   const row = await campaigns.held(scope, id)
   const isHeld = row.status === 'EM_ANDAMENTO' && row.held !== null

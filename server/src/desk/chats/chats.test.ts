@@ -47,7 +47,7 @@ async function newTeam(): Promise<Team> {
   const [ana, beto, carla] = [await someone('Ana Paula Ríos'), await someone('Beto Luna'), await someone('Carla Sosa')]
   return { company, ana, beto, carla, admin: company.admin }
 }
-/** They, and a new chat of Ana with Beto. */
+/** The team, and a new chat of Ana with Beto. */
 async function team(of = ours) {
   const chat = await of.ana.call(chatsApi.create, { body: { title: 'Recepción', users: [{ id: of.beto.id }] } })
   return { ...of, chat }
@@ -62,8 +62,8 @@ const placeOf = (chat: Chat | undefined, who: TestUser) => chat?.users.find((one
 const chatNews = (ear: SocketClient) => ear.heard.filter(({ name }) => /chat/i.test(name))
 const missing = { status: 404, body: { error: 'ERR_NO_CHAT_FOUND' } }
 
-describe('what stands beside a chat', () => {
-  it('is its files and the tickets it speaks of, for those who are in it and as far as they may see', async () => {
+describe('details of a chat', () => {
+  it('list its files and mentioned tickets to members, as far as they may see them', async () => {
     const d = await openDesk(h)
     const [sales, support] = [await d.queue(), await d.queue()]
     const [eva, gil, out] = [await d.person('user', [sales]), await d.person('user', [support]), d.admin]
@@ -86,7 +86,7 @@ describe('what stands beside a chat', () => {
 })
 
 describe('a chat', () => {
-  it('is read by its people, counts what each has not read, and is read when opened', async () => {
+  it('is read by its members, counts unread messages per member, and is marked as read when opened', async () => {
     const { ana, beto, chat } = await team()
     await say(ana, chat, 'Hola')
     const sent = await say(ana, chat, '¿Estás?')
@@ -101,13 +101,13 @@ describe('a chat', () => {
     })
     expect([placeOf(seen, ana)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 2])
     const ear = await ana.listen()
-    // Older clients say who reads; it is always who asks.
+    // Older clients send a user id; the reader is always the caller.
     const read = await beto.ask<Chat>('POST', `/chats/${chat.id}/read`, { userId: ana.id })
     expect(placeOf(read.body, beto)).toMatchObject({ unreads: 0, readId: sent.id })
     await ear.hear(`company-${ana.companyId}-chatRead`, { chatId: chat.id, userId: beto.id, readId: sent.id })
   })
 
-  it('goes page by page, oldest first, and keeps its place while somebody writes', async () => {
+  it('is paged oldest first, and keeps its position while a member writes', async () => {
     const { ana, beto, chat } = await team()
     const ids: number[] = []
     for (let n = 1; n <= 25; n++) ids.push((await say(ana, chat, `${n}`)).id)
@@ -122,7 +122,7 @@ describe('a chat', () => {
     expect([last.records.length, last.hasMore]).toEqual([6, false])
   })
 
-  it('is told to its people alone, under the names of the spec and of older clients', async () => {
+  it('is published to its members only, under the event names of the spec and of older clients', async () => {
     const { ana, beto, carla, admin, chat, company } = await team()
     const [hears, deaf, boss] = [await beto.listen(), await carla.listen(), await admin.listen()]
     const message = await say(ana, chat, 'solo para nosotros')
@@ -141,18 +141,18 @@ describe('a chat', () => {
     }
   })
 
-  it('somebody who writes is seen to write by the others', async () => {
+  it('publishes typing to the other members', async () => {
     const { ana, beto, carla, chat } = await team()
     const [mine, theirs] = [await ana.listen(), await beto.listen()]
     await mine.socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.hear(`company-${ana.companyId}-chatTyping`, { chatId: chat.id, userId: ana.id, typing: true })
-    // Who is not in it cannot be seen in it.
+    // A user who is not a member cannot appear as typing.
     await (await carla.listen()).socket.timeout(waitTimeoutMs).emitWithAck('chatTyping', String(chat.id), true)
     await theirs.settled()
     expect(theirs.heard.filter(({ payload }) => payload?.userId === carla.id && 'typing' in payload)).toEqual([])
   })
 
-  it('new people hear of it by their own name, and begin with nothing unread', async () => {
+  it('is published to new members, who begin with nothing unread', async () => {
     const { ana, beto, carla, chat } = await team()
     await say(ana, chat, 'antes de Carla')
     const ear = await carla.listen()
@@ -163,11 +163,11 @@ describe('a chat', () => {
     for (const name of [`company-${ana.companyId}-chat-user-${carla.id}`, `chat-user-${carla.id}`])
       expect(await ear.hear(name, { action: 'create' })).toMatchObject({ record: { title: 'Recepción y guías' } })
     const seen = await seenBy(carla, chat)
-    // Beto had one unread, and has it still.
+    // Beto had one unread message and still has it.
     expect([placeOf(seen, carla)?.unreads, placeOf(seen, beto)?.unreads]).toEqual([0, 1])
   })
 
-  it('who is taken out hears it, and nothing from that moment', async () => {
+  it('publishes the removal to a removed member, and nothing after it', async () => {
     const { ana, beto, carla, chat } = await team()
     const people = { title: 'Tres', users: [{ id: beto.id }, { id: carla.id }] }
     await ana.call(chatsApi.update, { params: { id: chat.id }, body: people })
@@ -183,7 +183,7 @@ describe('a chat', () => {
     expect(await beto.ask('POST', `/chats/${chat.id}/messages`, { message: 'yo' })).toMatchObject(missing)
   })
 
-  it('of two moments at once, none lets a word of who was taken out in behind them', async () => {
+  it('stores no message of a member who is removed at the same moment', async () => {
     const { ana, beto, carla, chat } = await team()
     const both = { title: 'x', users: [{ id: beto.id }, { id: carla.id }] }
     for (let n = 0; n < 3; n++) {
@@ -198,7 +198,7 @@ describe('a chat', () => {
     }
   })
 
-  it('is changed and ended by its owner alone; an owner who leaves passes it on', async () => {
+  it('is changed and deleted by its owner only; an owner who leaves passes it on', async () => {
     const { ana, beto, carla, chat } = await team()
     const body = { title: 'Mío', users: [{ id: beto.id }, { id: carla.id }] }
     expect((await beto.ask('PUT', `/chats/${chat.id}`, body)).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
@@ -212,7 +212,7 @@ describe('a chat', () => {
     expect(await seenBy(beto, chat)).toBeUndefined()
   })
 
-  it('of somebody who leaves the company passes on, and keeps what they said under their name', async () => {
+  it('gets a new owner when its owner is deleted, and keeps their messages under their name', async () => {
     const { ana, beto, admin, chat } = await team(await newTeam())
     await say(ana, chat, 'me voy')
     await admin.call(usersApi.remove, { params: { id: ana.id } })
@@ -221,7 +221,7 @@ describe('a chat', () => {
     expect(records).toMatchObject([{ senderId: null, sender: { name: 'Ana Paula Ríos' }, message: 'me voy' }])
   })
 
-  it('takes people of the company who are at work, and at least one', async () => {
+  it('accepts active users of the company, and requires at least one', async () => {
     const { ana, carla } = ours
     const stranger = (await h.company()).admin
     const create = (users: object[]) => ana.ask('POST', '/chats', { title: 'x', users })
@@ -238,7 +238,7 @@ describe('a chat', () => {
   })
 })
 
-it('nobody reads along: whatever an admin asks of a chat of others, there is none', async () => {
+it('does not exist for an admin who is not a member', async () => {
   const { ana, admin, chat } = await team()
   const message = await say(ana, chat, 'entre nosotros')
   const ofOne = Object.values(chatsApi).filter((e) => e.path.includes(':id') || e.path.includes(':uuid')) as Endpoint[]
@@ -254,7 +254,7 @@ it('nobody reads along: whatever an admin asks of a chat of others, there is non
   expect(await admin.ask('GET', `/chats/found?searchParam=nosotros&chatId=${chat.id}`)).toMatchObject(missing)
 })
 
-it('without the plan the list is empty, and nothing else is there', async () => {
+it('is refused without the plan feature, and the list is empty', async () => {
   const { ana, chat, company } = await team(await newTeam())
   const { db } = h.wide()
   const { id } = await db
@@ -273,8 +273,8 @@ it('without the plan the list is empty, and nothing else is there', async () => 
   expect(await ana.ask('GET', `/chats/${chat.id}/messages`)).toMatchObject(refused)
 })
 
-describe('a message', () => {
-  it('is sent once, answers another, and is edited and deleted by who wrote it', async () => {
+describe('a chat message', () => {
+  it('is sent once, replies to another, and is edited and deleted by its author', async () => {
     const { ana, beto, chat } = await team()
     const first = await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })
     expect((await say(ana, chat, '¿A las 11?', { clientId: 'browser-0001' })).id).toBe(first.id)
@@ -297,7 +297,7 @@ describe('a message', () => {
     expect((await ana.ask('POST', `/chats/${chat.id}/messages`, { message: '  ' })).status).toBe(400)
   })
 
-  it('of another chat cannot be quoted, changed or reacted to through an own one', async () => {
+  it('cannot be quoted, changed or reacted to through another chat', async () => {
     const { ana, beto, carla, chat } = await team()
     const other = await carla.call(chatsApi.create, { body: { title: 'Otro', users: [{ id: beto.id }] } })
     const secret = await say(carla, other, 'secreto')
@@ -308,7 +308,7 @@ describe('a message', () => {
     expect(await ana.ask('POST', `${path}/${secret.id}/reaction`, { emoji: '👍' })).toMatchObject(none)
   })
 
-  it('is reacted to, each person once', async () => {
+  it('takes one reaction per member', async () => {
     const { ana, beto, chat } = await team()
     const { id: messageId } = await say(ana, chat, 'listo')
     const react = (who: TestUser, emoji: string) =>
@@ -322,7 +322,7 @@ describe('a message', () => {
     expect((await react(beto, '')).reactions).toEqual([{ userId: ana.id, emoji: '🎉' }])
   })
 
-  it('carries a file, which goes with it', async () => {
+  it('carries a file, which is deleted with it', async () => {
     const { ana, beto, chat } = await team()
     const answer = await sendForm(ana, `/chats/${chat.id}/messages`, {
       message: ['el parte'],
@@ -336,7 +336,7 @@ describe('a message', () => {
     await vi.waitFor(async () => expect((await fetch(url)).status).toBe(404), { timeout: 8000 })
   })
 
-  it('calls people by name, who see it counted', async () => {
+  it('mentions members, who get a mention count', async () => {
     const { ana, beto, chat } = await team()
     expect((await say(ana, chat, 'Gracias @beto, y a @nadie')).mentions).toEqual([beto.id])
     await say(ana, chat, 'mail@beto.test')
@@ -345,7 +345,7 @@ describe('a message', () => {
     expect((await seenBy(beto, chat))?.mine).toEqual({ muted: false, mentions: 0 })
   })
 
-  it('is found by its words, in the chats of who asks', async () => {
+  it('is found by its text in the chats of the user', async () => {
     const { ana, beto, carla, chat } = await team()
     await say(ana, chat, 'La lancha de las 9:15')
     await say(ana, chat, 'otra cosa')
@@ -358,8 +358,8 @@ describe('a message', () => {
   })
 })
 
-describe('a chat of two', () => {
-  it('is one for both, called by the other, and heard of with its first word', async () => {
+describe('a one-to-one chat', () => {
+  it('is shared by both, titled with the other member, and published with its first message', async () => {
     const { ana, beto } = ours
     const mine = await ana.call(chatsApi.direct, { params: { userId: beto.id } })
     const theirs = await beto.call(chatsApi.direct, { params: { userId: ana.id } })
@@ -382,7 +382,7 @@ describe('a chat of two', () => {
   })
 })
 
-it('#170 is a card for who sees the ticket, and nothing to who does not', async () => {
+it('shows #170 as a card to members who may see the ticket, and as plain text to others', async () => {
   const d = await openDesk(h)
   const [ana, beto] = [await d.person('user'), await d.person('user')]
   const { id } = await d.newTicket()
@@ -393,9 +393,9 @@ it('#170 is a card for who sees the ticket, and nothing to who does not', async 
   expect(await cards(beto)).toEqual([])
 })
 
-it('a list is one statement, and a message costs the same whatever the number of chats', async () => {
+it('lists chats with one statement, and sends a message at the same cost whatever the number of chats', async () => {
   const { ana, beto, chat } = await team()
-  /** Statements about chats that some work takes. */
+  /** The number of statements on chats that some work executes. */
   const count = async (work: () => Promise<unknown>) => {
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     await work()
@@ -415,7 +415,7 @@ it('a list is one statement, and a message costs the same whatever the number of
   expect(await count(() => listOf(ana))).toBe(1)
 })
 
-it('rings where no tab is open: not who wrote, not who muted it unless by name', async () => {
+it('sends a push where no tab is open, but not to the author, nor to members who muted the chat unless mentioned', async () => {
   const { ana, beto, chat } = await team(await newTeam())
   const browser = service.browser()
   await beto.call(pushApi.subscribe, { body: browser.subscription })
@@ -432,7 +432,7 @@ it('rings where no tab is open: not who wrote, not who muted it unless by name',
   })
 })
 
-describe('in a text', () => {
+describe('mentions in a text', () => {
   const people = [
     { id: 1, name: 'Ana Paula Ríos' },
     { id: 2, name: 'Ana Sosa' },
@@ -452,7 +452,7 @@ describe('in a text', () => {
     expect(named.map((one) => one.userId)).toEqual(ids)
     for (const { from, to } of named) expect(text.slice(from, to)).toMatch(/^@/)
   })
-  it('numbers of tickets are found, each once', () => {
+  it('finds ticket numbers, each once', () => {
     expect(findTicketNumbers('#170 y #12, otra vez #170; x#3 #x ##4 &#39; #5a')).toEqual([170, 12])
   })
 })

@@ -10,8 +10,8 @@ import { findOwnChat, loadPublishedChat, withTitleFor } from './view.ts'
 export type LockedChat = Selectable<DB['chats']> & { people: { id: number; name: string }[] }
 
 /**
- * A chat of who acts, with its people, as it is until this transaction ends. The people are read once the row is ours:
- * who waited for it must not find somebody in it who has just been taken out.
+ * Locks a chat of the actor and returns it with its members. The members are read after the row is locked: a
+ * transaction that waited for the lock must not see a member who has just been removed.
  */
 export async function lockChat(scope: Scope, id: number): Promise<LockedChat> {
   const row = await scope.db
@@ -36,7 +36,7 @@ const loadChatMembers = (scope: Scope, chatId: number) =>
     .orderBy('m.id')
     .execute()
 
-/** Who acts is in this chat, or it is none. */
+/** Throws "not found" unless the actor is a member of this chat. */
 export async function assertChatMember(scope: Scope, id: number): Promise<void> {
   const row = await scope.db
     .selectFrom('chatUsers')
@@ -50,13 +50,13 @@ export async function assertChatMember(scope: Scope, id: number): Promise<void> 
 
 const memberIds = (chat: { users: ChatPerson[] }): number[] => chat.users.map((one) => one.userId)
 
-/** Something of it changed: all of its people hear it, and nobody else. */
+/** Publishes a change of the chat to its members only. */
 export function publishChat(scope: Scope, chat: Chat): void {
   for (const { to, seen } of chatPerReader(chat))
     scope.live(topics.chat, { action: 'update', chat: seen }, { users: to })
 }
 
-/** A one-to-one chat has another title for each of the two; all others are told once, to all. */
+/** A one-to-one chat has a different title for each member; any other chat is published once to all. */
 export const chatPerReader = (chat: Chat): { to: number[]; seen: Chat }[] =>
   chat.isDirect
     ? memberIds(chat).map((id) => ({ to: [id], seen: withTitleFor(chat, id) }))
@@ -65,7 +65,7 @@ export const chatPerReader = (chat: Chat): { to: number[]; seen: Chat }[] =>
 const publishChatDeleted = (scope: Scope, id: number, users: number[]) =>
   scope.live(topics.chat, { action: 'delete', id }, { users })
 
-/** These people, all of them of the company and at work, or in the chat already. */
+/** All of these users must be active users of the company, or members already. */
 async function assertActiveUsers(scope: Scope, ids: number[], already: number[] = []): Promise<void> {
   const wanted = ids.filter((id) => !already.includes(id))
   if (!wanted.length) return
@@ -112,7 +112,7 @@ export async function createChat(scope: Scope, write: { title: string; users: { 
   return findOwnChat(scope, { id })
 }
 
-/** The chat of two: the same one for both, made by who asks first. Nobody hears of it before something is said. */
+/** The one-to-one chat of two users, created by the first request. It is not published before its first message. */
 export async function openDirectChat(scope: Scope, userId: number): Promise<Chat> {
   const { companyId, actor } = scope
   await assertActiveUsers(scope, [userId])
@@ -142,7 +142,7 @@ function assertChatOwner(scope: Scope, chat: LockedChat): void {
   if (chat.pair !== null || chat.ownerId !== scope.actor.id) throw new AppError('ERR_NO_PERMISSION')
 }
 
-/** Who stays keeps what they have not read; who goes hears it, and nothing after it. */
+/** Remaining members keep their unread count; removed members get the removal and nothing after it. */
 export async function updateChat(
   scope: Scope,
   id: number,
@@ -156,7 +156,7 @@ export async function updateChat(
   const gone = before.filter((one) => !ids.includes(one))
   const come = ids.filter((one) => !before.includes(one))
   await removeMembers(scope, id, gone)
-  // What was said before they came is not news to them.
+  // Messages from before they joined do not count as unread.
   if (come.length) await addMembers(scope, id, come, held.lastId)
   await scope.db
     .updateTable('chats')
@@ -197,7 +197,7 @@ export async function removeChat(scope: Scope, id: number): Promise<void> {
   )
 }
 
-/** With its messages and their files. */
+/** Deletes the chat with its messages and their files. */
 async function deleteChat(scope: Scope, id: number): Promise<void> {
   const files = await scope.db
     .selectFrom('chatMessages')
@@ -213,7 +213,7 @@ async function deleteChat(scope: Scope, id: number): Promise<void> {
   )
 }
 
-/** A chat of two is not left: there is nobody else in it. Who wants peace mutes it. */
+/** A one-to-one chat cannot be left, because nobody else is in it; it can be muted. */
 export async function leaveChat(scope: Scope, id: number): Promise<void> {
   const held = await lockChat(scope, id)
   if (held.pair !== null) throw new AppError('ERR_NO_PERMISSION')
@@ -222,7 +222,7 @@ export async function leaveChat(scope: Scope, id: number): Promise<void> {
   await passOwnership(scope, id, held.ownerId === scope.actor.id ? null : held.ownerId)
 }
 
-/** Whose it is now: of an owner who went it is who is in it longest; where nobody is left it ends. */
+/** Passes ownership to the longest-standing member if the owner left; deletes the chat if nobody is left. */
 async function passOwnership(scope: Scope, id: number, ownerId: number | null): Promise<void> {
   const [longest] = await loadChatMembers(scope, id)
   if (!longest) return deleteChat(scope, id)
@@ -236,7 +236,7 @@ async function passOwnership(scope: Scope, id: number, ownerId: number | null): 
   publishChat(scope, await loadPublishedChat(scope, id))
 }
 
-/** Somebody left the company. Their places went with them; what they owned passes on. */
+/** A user was deleted, and their memberships with them; chats they owned get a new owner. */
 export async function reassignOrphanedChats(means: Deps, companyId: number): Promise<void> {
   const scope = new Scope(means, { companyId })
   const orphans = await scope.db
@@ -281,7 +281,7 @@ const updateOwnMembership = (scope: Scope, chatId: number) =>
     .where('chatId', '=', chatId)
     .where('userId', '=', scope.actor.id)
 
-/** The other tabs of who acts. */
+/** Publishes to the actor's other tabs. */
 async function publishToOwnTabs(scope: Scope, id: number): Promise<Chat> {
   const chat = await findOwnChat(scope, { id })
   scope.live(topics.chat, { action: 'update', chat }, { users: [scope.actor.id] })
@@ -294,7 +294,7 @@ export async function muteChat(scope: Scope, id: number, muted: boolean): Promis
   return publishToOwnTabs(scope, id)
 }
 
-/** All that is there when it is asked: what comes later is unread again. */
+/** Marks everything present as read; later messages are unread again. */
 export async function markChatRead(scope: Scope, id: number): Promise<Chat> {
   const { lastId, people } = await lockChat(scope, id)
   const changed = await updateOwnMembership(scope, id)

@@ -12,12 +12,12 @@ import { loadChatMessage, loadPublishedChat } from './view.ts'
 
 type ChatMessageWrite = { message: string; quotedId?: number | undefined; clientId?: string | undefined }
 
-/** What a list shows of it: "name: text". */
+/** The preview shown in a list: "name: text". */
 const maxPreviewLength = 200
 const formatPreview = (name: string, text: string) =>
   `${name}: ${[...text.replace(/\s+/g, ' ')].slice(0, maxPreviewLength).join('')}`
 
-/** Whom a text names, but for who wrote it. */
+/** The users mentioned in a text, except its author. */
 const mentionedUserIds = (scope: Scope, chat: LockedChat, text: string): number[] => [
   ...new Set(
     findMentions(text, chat.people)
@@ -26,7 +26,7 @@ const mentionedUserIds = (scope: Scope, chat: LockedChat, text: string): number[
   ),
 ]
 
-/** Says something in a chat: five short statements, whatever the number of chats. */
+/** Sends a message to a chat: five short statements, whatever the number of chats. */
 export async function sendChatMessage(
   scope: Scope,
   chatId: number,
@@ -90,7 +90,7 @@ const findSentByClientId = (scope: Scope, chatId: number, clientId: string) =>
     .where('clientId', '=', clientId)
     .executeTakeFirst()
 
-/** A message of this chat that is still there. */
+/** A message of this chat that was not deleted. */
 async function findChatMessage(scope: Scope, chatId: number, id: number) {
   const row = await scope.db
     .selectFrom('chatMessages')
@@ -118,7 +118,7 @@ type ChatMessageChange = {
 }
 const clearedMedia = { mediaType: null, mediaPath: null, mediaName: null, mediaSize: null, mediaPages: null }
 
-/** Writes a change of one message, and tells it to all who are in the chat. */
+/** Changes one message and publishes it to all members of the chat. */
 async function changeChatMessage(
   scope: Scope,
   chat: LockedChat,
@@ -145,7 +145,7 @@ async function changeChatMessage(
   return message
 }
 
-/** The new words name nobody anew: who was told once is not told again. */
+/** An edit does not notify mentioned users again. */
 export async function editChatMessage(scope: Scope, chatId: number, id: number, text: string): Promise<ChatMessage> {
   const chat = await lockChat(scope, chatId)
   await findOwnChatMessage(scope, chatId, id)

@@ -9,13 +9,13 @@ import { deskTexts } from '../texts.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {
-    /** Somebody of the team wrote: who is to be told outside of any tab? */
+    /** A message in a team chat: find the members to notify by push. */
     'chat:ring': { companyId: number; chatId: number }
     'chat:push': { companyId: number; chatId: number; subscriptionId: number }
   }
 }
 
-/** Something was said in a chat. Costs nothing where nobody of the company subscribed. */
+/** Queues push notifications for a chat message. Does nothing if nobody in the company has a subscription. */
 export async function requestChatPush(scope: Scope, chatId: number): Promise<void> {
   const { companyId } = scope
   if (!scope.means.push.wantedIn(companyId)) return
@@ -36,8 +36,8 @@ type UnreadMember = {
 }
 
 /**
- * Who of a chat has not read what was said last, and hears of it: not who muted it, unless they are called by name; and
- * with the words, which leave the house for people of the chat alone.
+ * Members of a chat who have not read the last message and get a push: not those who muted it, unless mentioned.
+ * The push contains the text, so it goes to members of the chat only.
  */
 async function loadUnreadMembers(scope: Scope, chatId: number): Promise<UnreadMember[]> {
   const { rows } = await sql<UnreadMember>`
@@ -67,7 +67,7 @@ export const chatPushJobs = (means: Deps): Pick<JobHandlers, 'chat:ring' | 'chat
   'chat:push': asExternalCallJob(async ({ companyId, chatId, subscriptionId }) => {
     const scope = new Scope(means, { companyId })
     const [bearer] = await loadPushSubscribers(scope, { subscriptionId })
-    // Read, taken out or logged out by now.
+    // The member has read it, was removed or logged out by now.
     const one = bearer && (await loadUnreadMembers(scope, chatId)).find((w) => w.userId === bearer.viewer.id)
     if (!bearer || !one) return
     const note = await buildPushNote(scope, chatId, one, bearer)

@@ -2,7 +2,7 @@ import { topics } from '@recado/contract/live'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
-/** Somebody writes in a chat: the others of that chat hear it. Who says nothing more has stopped, for their browsers. */
+/** Publishes typing to the other members of the chat. Their browsers end it after a time without events. */
 export function relayChatTyping(live: LiveUpdates, means: Deps): void {
   live.onSaid('chatTyping', async ({ companyId, id }, _socket, about, typing) => {
     const chatId = /^\d{1,9}$/.test(about) ? Number(about) : 0

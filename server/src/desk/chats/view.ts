@@ -31,11 +31,11 @@ const chatShape = {
     where m."companyId" = c."companyId" and m."chatId" = c.id
   ), '[]')`,
 }
-/** As all of its people may read it, and with what its reader alone knows of it (`me`). */
+/** As all members may read it, and with the reader's own fields (`me`). */
 const publishedChat = makeShapedRows<Chat>(chatShape)
 const ownChatShaped = makeShapedRows<Chat>({ ...chatShape, mine: { muted: 'c.muted', mentions: 'c.mentions' } })
 
-/** A one-to-one chat is called by the other one, for as long as there is one. */
+/** A one-to-one chat is titled with the other member's name, as long as there is one. */
 export function withTitleFor(chat: Chat, userId: number): Chat {
   const other = chat.isDirect ? chat.users.find((one) => one.userId !== userId) : undefined
   return { ...chat, title: other?.user.name ?? chat.title }
@@ -45,9 +45,9 @@ const ownChats = (scope: Scope) => sql`
   select c.*, me.muted, me.mentions from "chatUsers" me join chats c on c."companyId" = me."companyId" and c.id = me."chatId"
   where me."companyId" = ${scope.companyId} and me."userId" = ${scope.actor.id}`
 
-/** Nothing was said in it yet: it is nobody's but of who has it open. */
+/** A one-to-one chat without messages is hidden from lists. */
 const hasBegunSql = sql`(c.pair is null or c."lastId" > 0)`
-/** By its title, or by who is in it. */
+/** Filters by title or by member names. */
 function matchesChatSql(scope: Scope, searchParam: string): RawBuilder<unknown> {
   if (!searchParam) return sql`true`
   const pattern = likePattern(fold(searchParam))
@@ -56,7 +56,7 @@ function matchesChatSql(scope: Scope, searchParam: string): RawBuilder<unknown> 
     where x."companyId" = ${scope.companyId} and x."chatId" = c.id and x."userId" <> ${scope.actor.id} and fold(p.name) like ${pattern}))`
 }
 
-/** A page of somebody's chats with all that their rows show, and how many there are: one statement. */
+/** A page of a user's chats with all that their rows show, and the total: one statement. */
 export async function listChats(scope: Scope, searchParam: string, pageNumber: number) {
   const offset = (pageNumber - 1) * recordsPerPage
   const mine = sql`${ownChats(scope)} and ${hasBegunSql} and ${matchesChatSql(scope, searchParam)}`
@@ -70,7 +70,7 @@ export async function listChats(scope: Scope, searchParam: string, pageNumber: n
   return { records, count, hasMore: offset + records.length < count }
 }
 
-/** One of their chats, for who acts. */
+/** One chat of the actor. */
 export async function findOwnChat(scope: Scope, which: { id: number } | { uuid: string }): Promise<Chat> {
   const only = 'id' in which ? sql`c.id = ${which.id}` : sql`c.uuid = ${which.uuid}`
   const wanted = sql`select ${ownChatShaped.cells} from (${ownChats(scope)} and ${only}) c`
@@ -80,7 +80,7 @@ export async function findOwnChat(scope: Scope, which: { id: number } | { uuid: 
   return withTitleFor(chat, scope.actor.id)
 }
 
-/** As it is told to all of its people. */
+/** The chat as it is published to all members. */
 export async function loadPublishedChat(scope: Scope, id: number): Promise<Chat> {
   const wanted = sql`select ${publishedChat.cells} from chats c where c."companyId" = ${scope.companyId} and c.id = ${id}`
   const { rows } = await sql<{ page: JsonRows }>`select ${publishedChat.all(wanted)} as page`.execute(scope.db)
@@ -131,7 +131,7 @@ export async function loadChatMessage(scope: Scope, id: number): Promise<ChatMes
   return withMediaUrl(scope, message)
 }
 
-/** Oldest first within the page. Who may read the chat was asked before. */
+/** Oldest first within the page. The caller has checked that the user may read the chat. */
 export async function listChatMessages(
   scope: Scope,
   chatId: number,
@@ -140,7 +140,7 @@ export async function listChatMessages(
   const offset = q.before ? 0 : (q.pageNumber - 1) * chatPageSize
   const all = sql`from "chatMessages" m where m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const older = q.before ? sql`and m.id < ${q.before}` : sql``
-  // One more than a page tells whether there is more.
+  // One row more than a page shows whether there are more.
   const wanted = sql`select ${messages.cells} from (
     select m.* ${all} ${older} order by m.id desc ${literalLimit(chatPageSize + 1, offset)}) m ${quotedJoin} order by m.id desc`
   const { rows } = await sql<{ page: JsonRows; count: number }>`${keepPagePrepared(chatPageSize, offset)}
@@ -150,7 +150,7 @@ export async function listChatMessages(
   return { records: records.reverse(), count: rows[0]?.count ?? 0, hasMore: read.length > chatPageSize }
 }
 
-/** So many files stand beside a chat, and so many of its messages are looked through for tickets. */
+/** How many files are shown beside a chat, and how many of its messages are searched for tickets. */
 const maxFilesShown = 30
 const maxMessagesScanned = 1000
 const maxMentionedTickets = 20
@@ -162,7 +162,7 @@ const files = makeShapedRows<FileRow>({
   createdAt: timestampLeaf('m."createdAt"'),
 })
 
-/** Files and tickets of a chat. Who may read the chat was asked before. */
+/** Files and tickets of a chat. The caller has checked that the user may read the chat. */
 export async function loadChatDetails(scope: Scope, chatId: number) {
   const here = sql`m."companyId" = ${scope.companyId} and m."chatId" = ${chatId}`
   const wanted = sql`select ${files.cells} from "chatMessages" m
@@ -187,7 +187,7 @@ const searchPageSize = 30
 
 type ChatSearch = { searchParam: string; chatId?: number | undefined; before?: number | undefined }
 
-/** Messages with these words, in the chats of who asks: those of others are not even looked at. */
+/** Searches messages in the user's own chats only. */
 export async function searchChats(scope: Scope, { searchParam: words, chatId, before }: ChatSearch) {
   const only = chatId ? sql`and c.id = ${chatId}` : sql``
   const older = before ? sql`and n.id < ${before}` : sql``

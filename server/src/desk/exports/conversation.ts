@@ -13,14 +13,14 @@ import { deskTexts } from '../texts.ts'
 import { findVisibleTicket } from '../tickets/view.ts'
 import { conversationExportTexts } from './texts.ts'
 
-/** One message as it stands on paper. */
+/** One message as it is exported. */
 export type ConversationEntry = {
-  /** Where another ticket begins: its name. */
+  /** Set where another ticket begins: its name. */
   chapter: string | null
   at: string
   who: string
   fromMe: boolean
-  /** What kind of thing it is, where it is not words. */
+  /** The kind of message, if it is not text. */
   kind: string | null
   fileName: string | null
   text: string
@@ -28,7 +28,7 @@ export type ConversationEntry = {
   transcript: string | null
   marks: string[]
   reactions: string
-  /** A picture that can be shown. */
+  /** An image that can be shown. */
   picture: { mediaPath: string } | null
 }
 export type ConversationHeader = {
@@ -46,13 +46,13 @@ export type ExportedConversation = {
   entries: AsyncGenerator<ConversationEntry>
 }
 
-/** So many messages, the newest: a book of a thousand pages helps nobody, and PDF is dear to make. */
+/** Maximum number of messages, the newest ones: nobody reads a thousand pages, and a PDF is expensive to create. */
 export const maxMessagesByFormat: Record<ConversationExportFormat, number> = { pdf: 5000, html: 50_000, text: 50_000 }
 const batchSize = 100
-/** Nobody types more; what is longer was put there by a machine. */
+/** Nobody types more; longer text was generated. */
 const maxTextLength = 20_000
 
-/** What this person sees of the chat to which a ticket belongs, oldest first, read while it is written. */
+/** The chat of a ticket as the user may see it, oldest first, read while the file is written. */
 export async function loadConversation(
   scope: Scope,
   ticketId: number,
@@ -84,7 +84,7 @@ export async function loadConversation(
   }
 }
 
-/** After which one the newest so many begin; null: there are no more. */
+/** The message after which the newest `count` begin; null: there are no more. */
 async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select m.id::text as id from messages m where m."companyId" = ${scope.companyId} and ${inThreadSql(scope, ticket)}
@@ -92,7 +92,7 @@ async function findStartMessage(scope: Scope, ticket: Ticket, count: number): Pr
   return rows[0]?.id ?? null
 }
 
-/** By the place of that message, to the microsecond: what is shown of its time is rounded. */
+/** Compares with the stored time of that message, in microseconds: the time in its view is rounded. */
 const afterMessageSql = (scope: Scope, id: string | null) =>
   id === null
     ? sql`true`
@@ -165,7 +165,7 @@ function toEntry(
     fromMe,
     kind: isDeleted ? house.deleted : known,
     fileName: message.mediaName,
-    // A file without words is stored with its name as its words.
+    // A file without a caption is stored with its name as the body.
     text: isDeleted || text === message.mediaName ? '' : text.slice(0, maxTextLength).toWellFormed(),
     quoted: quoted && {
       who: quoted.fromMe ? words.us : (quoted.contact?.name ?? ''),

@@ -27,14 +27,14 @@ function drawEntry(entry: PdfEntry): void {
   if (entry.reactions) write(entry.reactions, 'plain', 9, inkColors.soft)
 }
 
-/** The types do not know that the library opens pictures before it places them. */
+/** The types lack this method: the library can open images before it places them. */
 const imageOpener = doc as unknown as { openImage(bytes: Buffer): { width: number; height: number } }
 
-/** A picture that is broken stands there by its name. */
+/** A broken image is replaced by its name. */
 function placePicture(bytes: Uint8Array): boolean {
   const fit: [number, number] = [260, 200]
   try {
-    // Opened first: where it stands decides whether it needs a new page.
+    // Opened first: its height decides whether it needs a new page.
     const image = imageOpener.openImage(Buffer.from(bytes))
     const height = Math.min(fit[1], (image.height * Math.min(fit[0], image.width)) / image.width)
     if (doc.y + height > doc.page.height - pageMarginPoints) doc.addPage()

@@ -9,13 +9,13 @@ export type PdfEntry = ConversationEntry & { answer: string; image: Uint8Array |
 export type PdfBatch = { entries: PdfEntry[]; end: boolean }
 
 const batchSize = 25
-/** What the thread may hold: fonts, a page, and the pictures of a portion. */
+/** Heap limit of the worker: fonts, a page, and the images of a batch. */
 const workerHeapMb = 256
-/** A JPEG is put in as it is; other kinds are unpacked first, which is dear. */
+/** A JPEG is embedded as it is; other kinds are decoded first, which is expensive. */
 const isEmbeddablePicture = ({ type, bytes }: Picture) =>
   type === 'image/jpeg' || (type === 'image/png' && bytes.length < 400_000)
 
-/** Drawn in a thread of its own, which gets the next portion when it is done with the last. */
+/** Rendered in a worker thread, which gets the next batch when it is done with the last. */
 export async function* renderPdf(scope: Scope, { head, entries }: ExportedConversation): AsyncGenerator<Uint8Array> {
   const { answer, ...plain } = head
   const pictureOf = makePictureReader(scope, isEmbeddablePicture)

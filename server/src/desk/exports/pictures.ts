@@ -5,10 +5,10 @@ import type { ConversationEntry } from './conversation.ts'
 
 export type Picture = { type: string; bytes: Buffer }
 
-/** Of one picture, and of all in one file: what is beyond stands there by its name. */
+/** Limits for one image and for all in one file: beyond them the name is shown instead. */
 const maxPictureBytes = { one: 3 * 1024 * 1024, all: 40 * 1024 * 1024 }
 
-/** Reads what a file can carry, as long as there is room. */
+/** Reads images that fit, until the limit is reached. */
 export function makePictureReader(scope: Scope, fits: (picture: Picture) => boolean) {
   let left = maxPictureBytes.all
   return async ({ picture }: Pick<ConversationEntry, 'picture'>): Promise<Picture | null> => {
@@ -23,7 +23,7 @@ export function makePictureReader(scope: Scope, fits: (picture: Picture) => bool
       left -= size
       return read
     } catch {
-      // The file is gone or is none: its name stands there.
+      // The file is missing or invalid: its name is shown.
       return null
     }
   }

@@ -20,7 +20,7 @@ const formats: Record<ConversationExportFormat, ExportFormat> = {
   text: { ending: 'txt', type: 'text/plain; charset=utf-8', write: (_, conversation) => renderText(conversation) },
 }
 
-/** More than a company saves at once; who takes their time reading keeps their colleagues waiting, and nobody else. */
+/** More than a company exports at once; a slow reader blocks only colleagues of the same company. */
 const exportTurns = makeCompanySlots({ atOnce: 2, waiting: 10 })
 
 export const exportRoutes = [
@@ -30,7 +30,7 @@ export const exportRoutes = [
     await writeAudit(scope, 'export.conversation', params.ticketId, String(conversation.number))
     const done = await exportTurns(scope.companyId)
     const content = Readable.from(write(scope, conversation), { objectMode: false, highWaterMark: 1 << 16 })
-    // Also where nobody has read any of it.
+    // Also if the client has read nothing.
     content.once('close', done)
     return { name: `${conversation.fileName}.${ending}`, type, content }
   }),

@@ -1,6 +1,6 @@
 import type { ExportedConversation } from './conversation.ts'
 
-/** One message after the other, each under its time and author. */
+/** One message after another, each under its time and author. */
 export async function* renderText({ head, entries }: ExportedConversation): AsyncGenerator<string> {
   yield `${head.title}\n${head.lines.join('\n')}\n`
   let any = false

@@ -1,6 +1,6 @@
 import type { Language } from '@recado/contract/users'
 
-/** What stands on paper around what people wrote. Spanish is the shape. */
+/** The labels of an exported conversation. Spanish defines the shape. */
 const es = {
   title: (name: string) => `Conversación con ${name}`,
   made: (at: string, by: string) => `Exportada el ${at} por ${by}`,

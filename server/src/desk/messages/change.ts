@@ -13,7 +13,7 @@ import {
   lockOwnMessage,
 } from './write-permissions.ts'
 
-/** New words for an own text. What has not left yet leaves with them; what is leaving is corrected by who sends it. */
+/** Edits an own text. An unsent message is sent with the new text; one being sent is corrected by the sender. */
 export async function editMessage(scope: Scope, id: string, text: string): Promise<Message> {
   const { row } = await lockOwnMessage(scope, id)
   const ticket = await findWritableTicket(scope, row)
@@ -40,11 +40,11 @@ function isEditable(scope: Scope, { mediaType, isDeleted, bot, sendAs, createdAt
   return mediaType === 'conversation' && !isDeleted && bot === null && !sendAs && age < messageEditWindowMs
 }
 
-/** What stands on the customer's phone: an edit that still waits has changed nothing there. */
+/** The text on the customer's phone: an edit that still waits has changed nothing there. */
 const versionOnCustomerPhone = async (scope: Scope, held: LockedMessage) =>
   (await findFirstWaitingTask(scope, held, 'edit'))?.was ?? { body: held.body, isEdited: held.isEdited }
 
-/** The oldest errand of this kind that still waits for the message. */
+/** The oldest waiting line task of this kind for the message. */
 async function findFirstWaitingTask<K extends 'edit' | 'react'>(
   scope: Scope,
   { whatsappId, wid }: LockedMessage,
@@ -63,29 +63,29 @@ async function findFirstWaitingTask<K extends 'edit' | 'react'>(
   )
 }
 
-/** The house has one reaction to a message, whoever of it reacts. */
+/** The company has one reaction per message, whichever agent reacts. */
 export async function reactToMessage(scope: Scope, id: string, emoji: string): Promise<Message> {
   const row = await lockMessage(scope, id)
   const ticket = await findWritableTicket(scope, row)
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
-  // Of what did not arrive there the customer's phone knows nothing.
+  // A message that did not arrive does not exist on the customer's phone.
   if (row.fromMe && row.state !== 'sent') throw new AppError('ERR_FETCH_WAPP_MSG')
   await assertSupportedByLine(scope, row.whatsappId, 'reaction')
   assertReplyWindowOpen(scope, ticket)
   const { contactId, wid } = row
   const shown = ownReaction(row.reactions)
   if (shown !== emoji) {
-    // One that still waits is not on their phone, and will not come there any more.
+    // A waiting reaction is not on their phone yet, and this one replaces it.
     const was = (await findFirstWaitingTask(scope, row, 'react'))?.was ?? shown
     await addLineTask(scope, row.whatsappId, { kind: 'react', contactId, wid, id: generateWid(), emoji, was })
   }
   return changeMessage(scope, row.id, { reactions: withOwnReaction(row.reactions, emoji, scope.actor.name) })
 }
 
-/** Ours among them; empty where there is none. */
+/** Our own reaction; empty if there is none. */
 export const ownReaction = (all: LockedMessage['reactions']): string => all.find((one) => one.fromMe)?.emoji ?? ''
 
-/** Ours, in its place; none where it is empty. */
+/** The list with our own reaction replaced; removed if it is empty. */
 export function withOwnReaction(all: LockedMessage['reactions'], emoji: string, name: string): string {
   const others = all.filter((one) => !one.fromMe)
   return JSON.stringify(emoji ? [...others, { emoji, fromMe: true, name, from: '' }] : others)

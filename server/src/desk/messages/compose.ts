@@ -24,7 +24,7 @@ type MessageWrite = {
 }
 type MessageFiles = { uploads: Upload[]; voice: UploadedVoiceNote | undefined }
 
-/** What goes out: a place, somebody's card, a text, or one message per file. */
+/** What is sent: a location, a contact card, a text, or one message per file. */
 export async function composeMessages(
   scope: Scope,
   ticket: Ticket,
@@ -50,13 +50,13 @@ export async function composeMessages(
 
 async function makeRenderer(scope: Scope, ticket: Ticket): Promise<(text: string) => string> {
   const moment = await loadCompanyContext(scope)
-  // A program has no name that a customer should read: it speaks for who attends them.
+  // An API key has no name to show to a customer: the assigned agent's name is used.
   const user = scope.actor.key ? (ticket.user?.name ?? null) : scope.actor.name
   const words = { ...ticket.contact, user, queue: ticket.queue?.name ?? null, ticket: ticket.number }
   return (text) => renderVariables(text, words, moment)
 }
 
-/** Words with what they stand for filled in. */
+/** The text with its variables filled in. */
 export async function composeText(scope: Scope, ticket: Ticket, text: string): Promise<string> {
   const body = (await makeRenderer(scope, ticket))(text).trim()
   if (!body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
@@ -77,29 +77,29 @@ async function composeContactCard(scope: Scope, ticket: Ticket, contactId: numbe
   return { body: contact.vcard, kind: 'contactMessage', last: name, sendAs: { contact } }
 }
 
-/** Forms of this family send the file's own name as its caption: that is no caption. */
+/** Older clients send the file's own name as its caption: it is ignored. */
 function isCaptionFileName(caption: string, upload: Upload): boolean {
   const signs = (text: string) => text.normalize('NFC').replace(/[^\p{L}\p{N}.]/gu, '')
   return signs(caption) === signs(upload.name)
 }
 
-/** Only what this person reads in this conversation can be quoted there. */
+/** Only messages that the user may read in this conversation can be quoted. */
 export async function findQuotedWid(scope: Scope, ticket: Ticket, id: string | undefined): Promise<string | null> {
   return id && /^\d{1,18}$/.test(id) ? findWidInThread(scope, ticket, Number(id)) : null
 }
 
-/** A browser's name for what it sends; several files of one sending carry their place. */
+/** The client's id for what it sends; several files of one request get their index appended. */
 export const clientIdAt = (clientId: string | undefined, of: number, place: number): string | null =>
   clientId ? (of > 1 ? `${clientId}-${place}` : clientId) : null
 
-/** What the same sending stored before, if it did. Who asks holds the ticket: of two at once the second finds it. */
+/** What the same request stored before. The caller holds the ticket lock, so the second of two requests finds it. */
 export async function findAlreadySent(scope: Scope, ticket: Ticket, clientId: string | undefined, of: number) {
   if (!clientId) return []
   const names = Array.from({ length: Math.max(1, of) }, (_, place) => clientIdAt(clientId, of, place))
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."ticketId" = ${ticket.id}`)
 }
 
-/** Older clients greet by themselves after an accept; where the house has just done it, theirs is the same greeting. */
+/** Older clients greet after an accept; if the server has just greeted, theirs is the same greeting. */
 export async function findRecentGreeting(scope: Scope, ticket: Ticket, body: string): Promise<Message | null> {
   if (!body.includes('{{ms}}') || !body.includes('{{name}}')) return null
   const since = new Date(scope.now().getTime() - 30_000)

@@ -5,7 +5,7 @@ import { addLineTask } from './line-tasks.ts'
 import { publishChangedMessages } from './store.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** How far one of ours has come. */
+/** The acknowledgement level of our own message. */
 type DeliveryStatus = { targetId: string; ack: 2 | 3 | 4 | 5 }
 type UpdatedMessage = Pick<
   Selectable<DB['messages']>,
@@ -15,8 +15,8 @@ type UpdatedMessage = Pick<
 }
 
 /**
- * Ticks only move forward; a tick also says that the message has left, whatever we thought. What is wrong with one that
- * had left is not put right by it: a file that did not come, a correction that was refused.
+ * Acknowledgements only move forward; one also proves that the message was sent, whatever its state. It does not
+ * clear an error of a sent message: a missing file, a refused edit.
  */
 export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks: DeliveryStatus[]): Promise<void> {
   const { rows } = await sql<UpdatedMessage>`
@@ -37,7 +37,7 @@ export async function applyDeliveryStatus(scope: Scope, whatsappId: number, acks
   await publishChangedMessages(scope, ids)
 }
 
-/** Deleted or edited while we did not know that it had left. Which words the customer reads nobody knows any more. */
+/** Deleted or edited while its sending was unknown. Which text the customer sees is no longer known. */
 async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: UpdatedMessage): Promise<void> {
   const { contactId, wid, body, isDeleted, isEdited } = ticked
   if (isDeleted) await addLineTask(scope, whatsappId, { kind: 'revoke', contactId, wid })
@@ -45,7 +45,7 @@ async function correctAfterDelivery(scope: Scope, whatsappId: number, ticked: Up
     await addLineTask(scope, whatsappId, { kind: 'edit', contactId, wid, body, was: { body, isEdited } })
 }
 
-/** One of ours did not arrive, says the vendor, who had taken it. What has arrived has arrived, whatever comes late. */
+/** The vendor reports that an accepted message was not delivered. A message already delivered stays delivered. */
 export async function markNotDelivered(
   scope: Scope,
   whatsappId: number,

@@ -5,7 +5,7 @@ import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 export type ErasedMessageKey = { whatsappId: number; wid: string }
 type OldMessageRow = ErasedMessageKey & { mediaPath: string | null; voicePath: string | null }
 
-/** Messages of these tickets from before that moment, as far as the tickets are closed and nobody is at them; with their files. */
+/** Deletes messages before that moment in these tickets, if closed and not locked; returns them with their files. */
 export const eraseOldMessages = (
   scope: Scope,
   ticketIds: number[],
@@ -20,7 +20,7 @@ export const eraseOldMessages = (
       where m."companyId" = ${scope.companyId} and m."createdAt" < ${before} limit ${limit}`,
   )
 
-/** The same of what belongs to no ticket, unless it still waits to be sent. */
+/** The same for messages without a ticket, unless they still wait to be sent. */
 export const eraseOldUnticketedMessages = (scope: Scope, before: string, limit: number): Promise<ErasedMessageKey[]> =>
   eraseSelected(
     scope,

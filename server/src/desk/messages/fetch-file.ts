@@ -11,7 +11,7 @@ import { findWidInThread } from './thread.ts'
 import { findMessages } from './view.ts'
 import { findTicketOfMessage } from './write-permissions.ts'
 
-/** A file that did not come, or of which nobody had asked yet: the line tries, once more or at last. */
+/** Requests a file that failed to download or was not requested yet. */
 export async function fetchMessageFile(scope: Scope, id: string): Promise<Message> {
   const row = await lockFileMessage(scope, Number(id))
   await assertMessageVisible(scope, row)
@@ -42,7 +42,7 @@ async function lockFileMessage(scope: Scope, id: number) {
   return row
 }
 
-/** Who reads the conversation in which it stands: by its own ticket, or by the one that the chat has now. */
+/** The user must see the conversation: through the message's own ticket, or through the chat's current one. */
 async function assertMessageVisible(scope: Scope, row: Awaited<ReturnType<typeof lockFileMessage>>): Promise<void> {
   const viewer = currentViewer(scope)
   const own = await findTicketOfMessage(scope, row)

@@ -13,7 +13,7 @@ type FileState =
     }
   | { mediaState: 'failed'; error: string }
 
-/** What became of a message's file. False: the message is gone. */
+/** Stores the state of a message's file. False: the message is deleted. */
 export function setFileState(scope: Scope, id: number, state: FileState): Promise<boolean> {
   return scope.transaction(async (tx) => {
     const row = await tx.db
@@ -23,7 +23,7 @@ export function setFileState(scope: Scope, id: number, state: FileState): Promis
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst()
-    // Who was told of the message without its file hears that it is there.
+    // Clients that got the message without its file get an update.
     if (row && state.mediaState === 'ready') await publishMessageWebhooks(tx, 'message.state', [id])
     await publishChangedMessages(tx, row ? [id] : [])
     return row !== undefined

@@ -27,7 +27,7 @@ type ForwardedMessage = Pick<
   'body' | 'mediaType' | 'mediaPath' | 'mediaName' | 'mediaSize' | 'mediaPages' | 'mediaState' | 'sendAs' | 'userId'
 > & { queueId: number | null; whatsappId: number | null }
 
-/** Says what was said in one conversation in others, to all of them or to none. */
+/** Forwards a message to other conversations, to all of them or to none. */
 export async function forwardMessage(scope: Scope, id: string, write: ForwardWrite): Promise<{ messages: Message[] }> {
   const source = await loadForwardedMessage(scope, id)
   const sent = await findAlreadyForwarded(scope, write)
@@ -37,7 +37,7 @@ export async function forwardMessage(scope: Scope, id: string, write: ForwardWri
     assertReplyWindowOpen(scope, to)
     const parts = await composeForwarded(scope, source, to)
     const name = clientIdAt(write.clientId, countRecipients(write), place)
-    // Several cards of one message stay together: they are told apart by their place among themselves.
+    // Several cards of one message stay together: their client ids differ by index.
     const all = parts.map((one, part) => ({ ...one, clientId: name && part ? `${name}-${part}` : name }))
     messages.push(...(await storeOutgoing(scope, to, all)))
   }
@@ -46,7 +46,7 @@ export async function forwardMessage(scope: Scope, id: string, write: ForwardWri
 
 const countRecipients = ({ tickets, contacts }: ForwardWrite): number => tickets.length + contacts.length
 
-/** The same wish again is answered with what the first one stored. */
+/** A repeated request gets what the first one stored. */
 async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<Message[]> {
   if (!write.clientId) return []
   const names = Array.from({ length: countRecipients(write) }, (_, place) =>
@@ -55,7 +55,7 @@ async function findAlreadyForwarded(scope: Scope, write: ForwardWrite): Promise<
   return findMessages(scope, sql`m."clientId" = any(${names}::text[]) and m."userId" = ${scope.actor.id}`)
 }
 
-/** What this person reads somewhere, by the rule of threads, and that can be said again. */
+/** A message that the user may read by the rule of threads, and that can be forwarded. */
 async function loadForwardedMessage(scope: Scope, id: string): Promise<ForwardedMessage> {
   const viewer = currentViewer(scope)
   if (!viewer) throw new AppError('ERR_NO_MESSAGE_FOUND')
@@ -71,12 +71,12 @@ async function loadForwardedMessage(scope: Scope, id: string): Promise<Forwarded
   const source = rows[0]
   if (!source || source.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
   if (source.mediaType === 'call_log' || source.mediaType === 'unknown') throw new AppError('ERR_WAPP_CANNOT')
-  // A file that is still on its way, or on the phone alone, cannot be handed on.
+  // A file that is still downloading, or only on the phone, cannot be forwarded.
   if (source.mediaState === 'pending' || source.mediaState === 'failed') throw new AppError('ERR_FETCH_WAPP_MSG')
   return source
 }
 
-/** Where it goes, each held and fit to be written in; in the order of their ids, so that no two wait for each other. */
+/** The target tickets, locked and writable; in id order, to avoid deadlocks. */
 async function lockRecipientTickets(
   scope: Scope,
   source: ForwardedMessage,
@@ -95,7 +95,7 @@ async function lockRecipientTickets(
   return [...new Map(found.map((ticket) => [ticket.id, ticket])).values()]
 }
 
-/** Their open ticket on the line it came by (the usual one where that is gone), if it may be written in; where none lives, a new one of who passes it on. */
+/** Their open ticket on the message's line (or the default line), if writable; else a new one of the forwarding user. */
 async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contactId: number): Promise<TicketDetail> {
   const line = await chooseLine(scope, source.whatsappId)
   const living = await findActiveTicket(scope, contactId, line.id)
@@ -113,19 +113,19 @@ async function findOrCreateTicket(scope: Scope, source: ForwardedMessage, contac
     assertCanWrite(scope, ticket)
     return ticket
   } catch (error) {
-    // Who may not write there learns who has it, as who begins a conversation does.
+    // A user who may not write there gets the name of the assigned agent, as when starting a conversation.
     throw error instanceof AppError ? ticketHeldError(scope, living) : error
   }
 }
 const ownOpenTicket = { userId: null, status: 'open' as const }
 
-/** The queue it was said in, where this person works there; else their first. */
+/** The queue of the message, if the user works there; else their first one. */
 function chooseQueue({ actor }: Scope, { queueId }: ForwardedMessage): number | null {
   if (queueId !== null && (canSeeAllTickets(actor) || actor.queueIds.includes(queueId))) return queueId
   return canSeeAllTickets(actor) ? null : (actor.queueIds[0] ?? null)
 }
 
-/** Each goes as a message of its own. */
+/** Each card is sent as a separate message. */
 const maxContactCards = 20
 
 const abilityByMediaType: Partial<Record<ForwardedMessage['mediaType'], Ability>> = {
@@ -134,7 +134,7 @@ const abilityByMediaType: Partial<Record<ForwardedMessage['mediaType'], Ability>
   vcard: 'contact',
 }
 
-/** As it leaves there. Each conversation has its own copy of a file: either may be deleted without the other. */
+/** The message as it is sent there. Each conversation gets its own copy of a file, so either can be deleted alone. */
 async function composeForwarded(scope: Scope, source: ForwardedMessage, to: Ticket): Promise<OutgoingContent[]> {
   const forwarded = true as const
   const ability = abilityByMediaType[source.mediaType]
@@ -154,7 +154,7 @@ async function composeForwarded(scope: Scope, source: ForwardedMessage, to: Tick
       return { body: vcard, kind: 'contactMessage', last: name, sendAs: { contact: { name, vcard }, forwarded } }
     })
   }
-  // Who said it there need not be who says it here.
+  // The signature is removed: the original author may not be the one who forwards.
   const body = source.userId === null ? source.body : parseSignature(source.body).text
   if (!source.mediaPath) return [{ body, sendAs: { forwarded } }]
   const voice = source.sendAs?.voice

@@ -3,14 +3,15 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** A statement takes 65,535 values, and a message has some thirty. */
+/** A statement takes 65,535 values, and a message has about thirty. */
 const maxRowsPerInsert = 1000
 
 type NewMessage = Omit<Insertable<DB['messages']>, 'companyId' | 'storedAt'>
 
 /**
- * Every message comes into the house here, whoever wrote it; those of the quick way alone are stored by the statement
- * that journals them (automation/inbox/journal.ts). Returns their ids in the order given. `isNews`: programs hear of it.
+ * Every message is stored here, whoever wrote it; only those of the fast path are stored by the statement that
+ * journals them (automation/inbox/journal.ts). Returns the ids in the order given. `isNews`: integrations are
+ * notified.
  */
 export async function insertMessages(scope: Scope, all: NewMessage[], isNews = true): Promise<number[]> {
   const rows = all.map((one) => ({ ...one, companyId: scope.companyId, storedAt: scope.now() }))

@@ -5,13 +5,13 @@ import { notifyUnsent } from '../notices.ts'
 import { publishChangedMessages } from './store.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** A browser hears of so many at once. */
+/** The number of messages per event to a browser. */
 const maxMessagesPerEvent = 200
 
 /**
- * The line is gone for good: what waited for it will not leave, what was to come through it will not come, and both say
- * why. One that is leaving in this very moment is put right by who sends it. Whose words it was is told with it: who goes
- * on after a crash finds nothing that waits any more.
+ * The line was deleted: messages waiting for it fail, and pending downloads fail, both with the reason. One being
+ * sent at this moment is corrected by the sender. The authors are notified in the same transaction: after a crash
+ * nothing would be found waiting.
  */
 export async function failMessagesOfDeletedLine(scope: Scope, whatsappId: number): Promise<void> {
   const ids = await scope.transaction(async (tx) => {

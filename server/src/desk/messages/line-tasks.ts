@@ -7,18 +7,18 @@ import type { DB } from '../../kernel/data/tables.ts'
 export type LineTask =
   | { kind: 'read'; contactId: number; wids: string[] }
   | { kind: 'revoke'; contactId: number; wid: string }
-  /** `was`: what to go back to when it is refused. */
+  /** `was`: the state to restore when it is refused. */
   | { kind: 'edit'; contactId: number; wid: string; body: string; was: { body: string; isEdited: boolean } }
   | { kind: 'react'; contactId: number; wid: string; id: string; emoji: string; was: string }
-  /** `wanted`: somebody waits for this one, and asked for it long after it was sent. */
+  /** `wanted`: a user waits for this file and requested it long after it was sent. */
   | { kind: 'fetch'; messageId: string; wanted?: true }
   | { kind: 'picture'; contactId: number }
   | { kind: 'reject'; contactId: number; callId: string }
 
-/** One that waits, as it is stored. */
+/** A waiting task as stored. */
 export type StoredLineTask = { id: number; attempts: number }
 
-/** It did not go now: it comes again after so long. */
+/** Postpones a task that failed now. */
 export async function postponeLineTask(scope: Scope, { id, attempts }: StoredLineTask, ms: number): Promise<void> {
   await scope.db
     .updateTable('lineErrands')
@@ -28,7 +28,7 @@ export async function postponeLineTask(scope: Scope, { id, attempts }: StoredLin
     .execute()
 }
 
-/** Done, or given up. */
+/** Removes a task that is done or given up. */
 export async function deleteLineTask(scope: Scope, { id }: StoredLineTask): Promise<void> {
   await scope.db.deleteFrom('lineErrands').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** Ana's, in sales. */
+/** A ticket of Ana, in sales. */
 async function talk(text = 'hola') {
   const { customer, id } = await d.newTicket(text)
   await d.put(d.admin, id, { queueId: sales.id, userId: ana.id })
@@ -40,7 +40,7 @@ const files = (by: TestUser, id: number, parts: Parameters<typeof sendForm>[2]) 
 const stored = (id: number) =>
   d.db.selectFrom('messages').select('body').where('ticketId', '=', id).where('fromMe', '=', true).execute()
 
-it('stands behind what was said before, also when the clock of whose process is behind', async () => {
+it('orders a message after earlier ones even when the clock of its process is behind', async () => {
   const { id } = await talk()
   await post(ana, id, { body: 'uno' })
   h.clock.forward(-5000)
@@ -53,7 +53,7 @@ it('stands behind what was said before, also when the clock of whose process is 
   expect(messages.map((message) => message.body).slice(-2)).toEqual(['uno', 'dos'])
 })
 
-it('stands behind what was said before also in the next ticket of the chat, whoever begins it', async () => {
+it('orders a message after earlier ones also in the next ticket of the chat, whoever begins it', async () => {
   const { id, customer } = await talk()
   await post(ana, id, { body: 'uno' })
   await d.put(ana, id, { status: 'closed' })
@@ -88,8 +88,8 @@ it('stands behind what was said before also in the next ticket of the chat, whoe
   expect(ours.map(({ body }) => body)).toEqual(['uno', 'dos'])
 })
 
-describe('writing', () => {
-  it('takes what older clients send, and answers with what was stored', async () => {
+describe('sending messages', () => {
+  it('accepts what older clients send, and returns what was stored', async () => {
     const { id } = await talk()
     const [asked] = await d.thread(ana, id)
     const body = `*${ana.name}:*\nEnseguida`
@@ -104,7 +104,7 @@ describe('writing', () => {
     expect(await d.show(id)).toMatchObject({ lastMessage: 'y más' })
   })
 
-  it('refuses to say nothing', async () => {
+  it('refuses an empty message', async () => {
     const { id } = await talk()
     for (const body of ['', '   \n ', null, undefined])
       expect(await post(ana, id, { body })).toMatchObject({
@@ -114,7 +114,7 @@ describe('writing', () => {
     expect(await stored(id)).toEqual([])
   })
 
-  it('is for an open ticket, for who attends it and for those who lead', async () => {
+  it('requires an open ticket, and is allowed to its agent and to supervisors', async () => {
     const { id } = await talk()
     expect((await post(boss, id, { body: 'ayudo' })).status).toBe(200)
     expect((await post(d.admin, id, { body: 'yo también' })).status).toBe(200)
@@ -127,7 +127,7 @@ describe('writing', () => {
     expect(await stored(id)).toHaveLength(2)
   })
 
-  it('fills in variables, and leaves what it does not know as it was typed', async () => {
+  it('fills in variables, and leaves unknown ones as typed', async () => {
     const { customer, id } = await talk()
     await d.db
       .updateTable('contacts')
@@ -144,14 +144,14 @@ describe('writing', () => {
     )
   })
 
-  it('quotes only what was said in the same chat', async () => {
+  it('quotes only messages of the same chat', async () => {
     const [one, two] = [await talk('uno'), await talk('dos')]
     const [foreign] = await d.thread(ana, two.id)
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: foreign })).body.quotedMsg).toBeNull()
     expect((await post(ana, one.id, { body: 'esto', quotedMsg: { id: 'undefined' } })).body.quotedMsg).toBeNull()
   })
 
-  it('quotes nothing of the same chat that the writer may not read', async () => {
+  it('refuses to quote a message of the same chat that the user may not read', async () => {
     const { customer, id } = await d.newTicket('un secreto')
     await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
     const [secret] = await d.thread(d.admin, id)
@@ -165,9 +165,9 @@ describe('writing', () => {
   })
 })
 
-describe('files', () => {
+describe('sending files', () => {
   const pdf = makeDemoPdf('Factura', [])
-  it('become one message each, every one with its own caption', async () => {
+  it('stores one message per file, each with its own caption', async () => {
     const { id } = await talk()
     const answer = await files(ana, id, {
       fromMe: ['true'],
@@ -191,12 +191,15 @@ describe('files', () => {
     ])
   })
 
-  it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])('take their name %s for no caption', async (name) => {
-    const { id } = await talk()
-    expect((await files(ana, id, { medias: [[tinyPng, name]], body: [name] })).body.body).toBe('')
-  })
+  it.each([['mi foto.png'], ['año nuevo (1).png'], ['a:b?.png']])(
+    'ignores the file name %s as a caption',
+    async (name) => {
+      const { id } = await talk()
+      expect((await files(ana, id, { medias: [[tinyPng, name]], body: [name] })).body.body).toBe('')
+    },
+  )
 
-  it('take one text for the first of many, and none at all', async () => {
+  it('accepts one text for the first of many files, and no text at all', async () => {
     const { id } = await talk()
     const many = await files(ana, id, {
       medias: [
@@ -212,7 +215,7 @@ describe('files', () => {
     })
   })
 
-  it('leave nothing behind when they are refused', async () => {
+  it('leaves no file behind when refused', async () => {
     const { id } = await talk()
     const huge = Buffer.alloc(h.config.uploadLimit + 1)
     expect(
@@ -231,11 +234,11 @@ describe('files', () => {
   })
 })
 
-describe('a recording', () => {
+describe('a voice recording', () => {
   const mp3 = readRecording('two-seconds.mp3')
   const webm = readRecording('two-seconds.webm')
   const name = 'audio-record-site-1.mp3'
-  /** The files of the company, and those that have come and belong to nobody. */
+  /** The files of the company, and uploads that belong to no record. */
   const onDisk = async () =>
     (
       await Promise.all(
@@ -243,7 +246,7 @@ describe('a recording', () => {
       )
     ).flat()
 
-  it('is two files, which go with its ticket, and twice is once', async () => {
+  it('is stored as two files that are deleted with its ticket, and only once when sent twice', async () => {
     const { id, customer } = await talk()
     const form: Parameters<typeof files>[2] = {
       clientId: ['recorded-once'],
@@ -288,7 +291,7 @@ describe('a recording', () => {
       { medias: [[mp3, name]], voice: [[webm, 'voice']], waveform: ['[1,2]'] },
       'ERR_VALIDATION',
     ],
-  ])('%s is refused, and leaves nothing behind', async (_, form, error) => {
+  ])('refuses %s, and leaves no file behind', async (_, form, error) => {
     const { id } = await talk()
     const before = await onDisk()
     expect((await files(ana, id, form as never)).body.error).toBe(error)
@@ -296,7 +299,7 @@ describe('a recording', () => {
     expect(await onDisk()).toEqual(before)
   })
 
-  it('is not even looked at for who may not write there', async () => {
+  it('is not processed for a user who may not write there', async () => {
     const { id } = await talk()
     const other = await d.person('user', [sales])
     const answer = await files(other, id, { medias: [[mp3, name]], voice: [['no sound at all', 'voice']] })
@@ -304,12 +307,12 @@ describe('a recording', () => {
   })
 })
 
-describe('reading', () => {
+describe('marking as read', () => {
   const unread = async (id: number) => (await d.show(id)).unreadMessages
   const flags = (id: number) =>
     d.db.selectFrom('messages').select('read').where('ticketId', '=', id).where('fromMe', '=', false).execute()
 
-  it('is done by who attends when they open it, and by nobody else', async () => {
+  it('happens when the assigned agent opens the ticket, and for nobody else', async () => {
     const { customer, id } = await talk()
     await d.stored(await customer.says('¿hay alguien?'))
     const ear = await boss.listen()
@@ -329,7 +332,7 @@ describe('reading', () => {
     ear.close()
   })
 
-  it('is taken back by who attends it, for every screen and until they open it again', async () => {
+  it('is undone by the assigned agent, for every screen and until they open it again', async () => {
     const { id } = await talk()
     await d.thread(ana, id)
     const { updatedAt } = await d.show(id)
@@ -349,13 +352,13 @@ describe('reading', () => {
     ear.close()
   })
 
-  it('is done by answering', async () => {
+  it('happens when the agent replies', async () => {
     const { id } = await talk()
     await d.send(boss, id, 'ya leí')
     expect(await unread(id)).toBe(0)
   })
 
-  it('is done neither by accepting nor by what the house says by itself', async () => {
+  it('does not happen on accept or on automatic messages', async () => {
     await d.set('sendGreetingAccepted', 'enabled')
     await d.set('sendMsgTransfTicket', 'enabled')
     const { id } = await d.newTicket()
@@ -369,7 +372,7 @@ describe('reading', () => {
     await d.set('sendMsgTransfTicket', 'disabled')
   })
 
-  it('is of what waits where nobody attends: looking at it changes nothing', async () => {
+  it('does not happen when a pending ticket without an agent is viewed', async () => {
     const { id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     await d.thread(ana, id)
@@ -378,7 +381,7 @@ describe('reading', () => {
 })
 
 describe('the thread', () => {
-  it('comes in pages of twenty, the newest first, oldest first within the page', async () => {
+  it('is returned in pages of twenty, newest page first, oldest first within the page', async () => {
     const { customer, id } = await talk('texto 0')
     const { name } = (await d.show(id)).contact
     const start = Date.now()
@@ -397,7 +400,7 @@ describe('the thread', () => {
     expect((await page(4)).messages).toEqual([])
   })
 
-  it('shows earlier conversations of the person, those of other queues only to who may see them', async () => {
+  it('shows earlier conversations of the contact, those of other queues only to users who may see them', async () => {
     const { customer, id } = await talk('en ventas')
     await d.put(ana, id, { status: 'closed' })
     const next = async (text: string, queueId: number | null) => {
@@ -414,13 +417,13 @@ describe('the thread', () => {
     expect(await texts(d.admin)).toEqual(['en ventas', 'en soporte', 'sin cola', 'otra vez en ventas'])
     expect(await texts(ana)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
     expect(await texts(boss)).toEqual(['en ventas', 'sin cola', 'otra vez en ventas'])
-    // Where one answered oneself, one may look back.
+    // An agent may read conversations they attended themselves.
     const both = await d.person('user', [sales])
     await d.db.updateTable('tickets').set({ userId: both.id }).where('id', '=', second).execute()
     expect(await texts(both)).toHaveLength(4)
   })
 
-  it('shows nothing of a later conversation that this person may not see', async () => {
+  it('shows nothing of a later conversation that the user may not see', async () => {
     const { customer, id } = await talk('la primera')
     await d.put(ana, id, { status: 'closed' })
     const [rival, loose] = [await d.person('user', [sales]), await d.person('user', [sales], 'enabled')]
@@ -435,7 +438,7 @@ describe('the thread', () => {
     expect(await texts(rival)).toEqual(['la primera', 'sin cola'])
   })
 
-  it('keeps conversations of different lines apart', async () => {
+  it('separates conversations of different lines', async () => {
     const { customer, id } = await talk('por una')
     const other = await h.line(d.company)
     const elsewhere = await d.stored(await other.customer(customer.number).says('por la otra'))
@@ -443,7 +446,7 @@ describe('the thread', () => {
     expect((await d.thread(d.admin, elsewhere.ticketId)).map((m) => m.body)).toEqual(['por la otra'])
   })
 
-  it('stays when its line is deleted, though nothing more can be said there', async () => {
+  it('stays when its line is deleted, but accepts no more messages', async () => {
     const other = await h.line(d.company)
     const { ticketId } = await d.stored(await other.customer('5511933334444', 'Sola').says('¿me oyen?'))
     await d.put(d.admin, ticketId, { status: 'open', userId: d.admin.id })
@@ -457,7 +460,7 @@ describe('the thread', () => {
   })
 })
 
-describe('looking for words in a conversation', () => {
+describe('searching in a conversation', () => {
   const find = async (by: TestUser, id: number, words: string) => {
     const { hits, hasMore } = await by.call(messagesApi.search, {
       params: { ticketId: id },
@@ -467,7 +470,7 @@ describe('looking for words in a conversation', () => {
     return { found: hits.map((hit) => bodies.get(hit.id)), hasMore }
   }
 
-  it('finds them whatever their accents, newest first, and nothing that was taken back or is no word', async () => {
+  it('ignores accents, returns newest first, and skips deleted messages and data that is not text', async () => {
     const { customer, id } = await talk('¿Hay cañería de 50%?')
     const gone = await customer.says('otra CANERIA')
     await d.stored(gone)
@@ -485,7 +488,7 @@ describe('looking for words in a conversation', () => {
     expect((await find(ana, id, ' ')).found).toEqual([])
   })
 
-  it('stays within what this person reads there', async () => {
+  it('finds only what the user may read there', async () => {
     const { customer, id } = await d.newTicket('secreto de soporte')
     await d.put(d.admin, id, { queueId: support.id, userId: d.admin.id })
     await d.put(d.admin, id, { status: 'closed' })
@@ -498,11 +501,11 @@ describe('looking for words in a conversation', () => {
   })
 })
 
-describe('passing a message on', () => {
+describe('forwarding a message', () => {
   const forward = (by: TestUser, id: string | number, body: object) =>
     by.ask<{ messages: Message[]; error: string }>('POST', `/messages/${id}/forward`, body)
 
-  it('goes out with its file, marked, and each conversation has a file of its own', async () => {
+  it('sends it with its file, marked as forwarded, and each conversation has its own file', async () => {
     const [from, one, two] = [await talk(), await talk(), await talk()]
     const sent = (await files(ana, from.id, { medias: [[tinyPng, 'plano.png']], body: [`*${ana.name}:*\nel plano`] }))
       .body
@@ -527,7 +530,7 @@ describe('passing a message on', () => {
     expect((await fetch(copy?.mediaUrl ?? '')).status).toBe(200)
   })
 
-  it('passes places and cards on, and to somebody without a ticket in a new one', async () => {
+  it('forwards locations and cards, and opens a new ticket for a contact without one', async () => {
     const { customer, id } = await talk()
     const place = await d.stored(await customer.does('location', { latitude: -34.5, longitude: 2.25, body: 'Acá' }))
     const card = await d.stored(
@@ -552,7 +555,7 @@ describe('passing a message on', () => {
     expect((await d.show(id)).lastMessage).toBe('Eva')
   })
 
-  it('says only what its writer reads, only where they may write, to all or to none', async () => {
+  it('requires read access to the message and write access to every target, and sends to all or none', async () => {
     const [mine, theirs] = [await talk('mío'), await d.newTicket('ajeno')]
     await d.put(d.admin, theirs.id, { queueId: support.id, userId: d.admin.id })
     const [own] = await d.thread(ana, mine.id)
@@ -577,8 +580,8 @@ describe('passing a message on', () => {
   })
 })
 
-describe('a file that did not come', () => {
-  it('is asked for again by who reads it, whoever has the customer now', async () => {
+describe('a file that failed to download', () => {
+  it('can be requested again by a user who reads it, whoever is assigned now', async () => {
     const { customer, id } = await talk()
     const { id: message } = await d.stored(await customer.says('mirá'))
     const failed = { mediaType: 'image', mediaState: 'failed', error: 'unreachable', mediaKey: '{}' } as const

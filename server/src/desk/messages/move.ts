@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 
 type MovedMessages = { senders: number[]; alone: number[] }
 
-/** What was said with one contact was said with the other. Returns those that do not go with a ticket: see `MovedAtDesk`. */
+/** Moves the messages of one contact to another. Returns those that do not move with a ticket: see `MovedAtDesk`. */
 export async function moveMessages(scope: Scope, from: number, to: number): Promise<MovedMessages> {
   const { companyId, db } = scope
   const alone = await sql<{ id: number }>`
@@ -20,7 +20,7 @@ export async function moveMessages(scope: Scope, from: number, to: number): Prom
   return { senders: idsOf(senders), alone: idsOf(alone) }
 }
 
-/** All of these tickets, and these that go with none, go back. */
+/** Moves the messages of these tickets, and these without one, back. */
 export async function moveMessagesBack(
   scope: Scope,
   from: number,
@@ -39,7 +39,7 @@ export async function moveMessagesBack(
     where "companyId" = ${companyId} and "senderId" = ${from} and id = any(${senders}::bigint[])`.execute(db)
 }
 
-/** Where these messages stand. */
+/** The chats of these messages. */
 export async function findChatsOfMessages(
   scope: Scope,
   ids: number[],

@@ -6,7 +6,7 @@ import type { SendAs } from '../tables.ts'
 import { publishThreadsChanged } from './thread-updates.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** A message that waits to leave, with all that the line needs to know of it. */
+/** A message that waits to be sent, with all that the line needs. */
 export type OutgoingMessage = {
   id: number
   wid: string
@@ -23,15 +23,15 @@ export type OutgoingMessage = {
   quoted: { id: string; fromMe: boolean; body: string } | null
   sendAs: SendAs | null
   windowEndsAt: string | null
-  /** To somebody who did not write lately, on a line that must not hurry. */
+  /** To a contact who did not write recently, on a paced line. */
   isCold: boolean
-  /** What it was written for (kernel/trace.ts). */
+  /** The trace that it belongs to (kernel/trace.ts). */
   trace: string | null
 }
 
-// What may wait lets everything else pass.
-// From here on it is on its way: deleting it means taking it back. One that was on its way when a process died is taken
-// up again under the same id, and the vendor knows that id.
+// Low-priority messages let all others pass. From here on the message is being sent: deleting it means
+// revoking it. If the process dies meanwhile, the message is taken again under the same id, and the vendor
+// recognises that id.
 const claimNextSql = `
   with next as (
     update messages set state = 'sending' where id = (
@@ -49,11 +49,11 @@ const claimNextSql = `
   from next m join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join messages o on o."whatsappId" = m."whatsappId" and o.wid = m."quotedWid" and o."companyId" = m."companyId"`
 
-/** `coldWait`: those to people who did not write lately must wait now. */
+/** `coldWait`: messages to contacts who did not write recently must wait now. */
 type ClaimOptions = { others: number[]; hasWindow: boolean; isPaced: boolean; coldWait: boolean; now: Date }
 type LineKey = { id: number; companyId: number }
 
-/** The oldest that waits, of whom none of the others is: from here on it is under way. */
+/** The oldest waiting message to none of the other contacts; it is marked as being sent. */
 export async function claimNextMessage(
   means: Deps,
   line: LineKey,
@@ -64,7 +64,7 @@ export async function claimNextMessage(
   return (await means.database.named<OutgoingMessage>(line.companyId, 'outbox_next', claimNextSql, given))[0]
 }
 
-/** It is not its turn: it waits on, with its reason, and so do all that are like it. Returns those whose reason is new. */
+/** Returns the message to the queue with a reason, which also applies to all like it. Returns those with a new reason. */
 export async function requeueMessage(scope: Scope, whatsappId: number, id: number, why: string): Promise<number[]> {
   const { rows } = await sql<{ id: string }>`
     update messages m set state = 'queued', error = ${why}
@@ -76,8 +76,8 @@ export async function requeueMessage(scope: Scope, whatsappId: number, id: numbe
 }
 
 /**
- * It has left, or was refused with a reason. Its ticks may have come before the answer; then it has left, whatever the
- * answer says, and nothing is returned.
+ * Stores that the message was sent or refused with a reason. If an acknowledgement came before the response, it
+ * was sent whatever the response says, and nothing is returned.
  */
 export async function storeSendResult(
   scope: Scope,
@@ -92,7 +92,7 @@ export async function storeSendResult(
   return rows[0]
 }
 
-/** How many wait for everything else of their line. */
+/** The number of waiting low-priority messages of the line. */
 export async function countBulkQueued(scope: Scope, whatsappId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from messages
@@ -102,7 +102,7 @@ export async function countBulkQueued(scope: Scope, whatsappId: number): Promise
   return rows[0]?.count ?? 0
 }
 
-/** A campaign's that still wait to leave are taken back, as if they had never been. Returns which. */
+/** Deletes a campaign's messages that are still waiting to be sent. Returns their ids. */
 export async function withdrawQueuedOfCampaign(
   scope: Scope,
   whatsappId: number,

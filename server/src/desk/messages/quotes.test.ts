@@ -30,7 +30,7 @@ afterAll(closeTestServers)
 
 const secret = 'Tu deuda es de 9000'
 
-/** A seller said something in a ticket of sales; the customer comes back to a ticket of support and quotes it. */
+/** An agent writes in a sales ticket; the customer returns to a support ticket and quotes that message. */
 async function quoted(text = 'qué es esto', how: 'plain' | 'first' = 'plain') {
   const { customer, id: before } = await d.newTicket()
   await d.put(d.admin, before, { queueId: sales.id })
@@ -61,8 +61,8 @@ const heardBy = async (ear: SocketClient) => {
 const quoteIn = async (by: TestUser, ticketId: number, id: string) =>
   (await d.thread(by, ticketId)).find((message) => message.id === id)?.quotedMsg
 
-describe('a quote of what was said in a ticket of another queue', () => {
-  it('is shown in the thread to who reads that ticket alone', async () => {
+describe('a quote from a ticket of another queue', () => {
+  it('is shown in the thread only to users who may read that ticket', async () => {
     const { ticketId, id } = await quoted()
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
     expect(await quoteIn(both, ticketId, id)).toMatchObject({ body: expect.stringContaining(secret) })
@@ -70,7 +70,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
     expect(JSON.stringify(await d.thread(helper, ticketId))).not.toContain(secret)
   })
 
-  it('is told live to who reads that ticket alone, also when the message changes', async () => {
+  it('is published only to users who may read that ticket, also when the message changes', async () => {
     const { ears, ticketId, id, customer } = await quoted()
     const [, forHelper, forBoth, forAdmin] = ears as [SocketClient, SocketClient, SocketClient, SocketClient]
     await forHelper.hear(`company-${d.company.id}-appMessage`, { action: 'create' })
@@ -95,7 +95,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
   })
 
-  it('is in no reply, and on no paper, of who does not read that ticket', async () => {
+  it('is omitted from responses and exports for users who may not read that ticket', async () => {
     const { ticketId, id } = await quoted()
     const reply = await helper.call(messagesApi.react, { params: { id }, body: { emoji: '👍' } as never })
     expect(JSON.stringify(reply)).not.toContain(secret)
@@ -108,7 +108,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
     }
   })
 
-  it('is not told with the first message of a new ticket either', async () => {
+  it('is omitted from the event of the first message of a new ticket', async () => {
     const { ears, id, ticketId } = await quoted('y ahora', 'first')
     const [, forHelper] = ears as [SocketClient, SocketClient]
     await d.put(d.admin, ticketId, { queueId: support.id, status: 'pending', userId: null })
@@ -116,7 +116,7 @@ describe('a quote of what was said in a ticket of another queue', () => {
     expect(await quoteIn(helper, ticketId, id)).toBeNull()
   })
 
-  it('is shown to everybody while it is of the same ticket', async () => {
+  it('is shown to everybody if it is from the same ticket', async () => {
     const { customer, id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: support.id })
     await d.accept(helper, id)

@@ -14,8 +14,8 @@ import type { MessageWithQuote } from './view.ts'
 type AudienceCopy = { message: Message; to: { rooms: string[]; except?: string[] } }
 
 /**
- * To whom a message is told, and how: a customer may quote what was said in a ticket of another queue, and its words are
- * for who reads that ticket. Everybody else hears the message without them.
+ * The recipients of a message event, and its form. A customer may quote a ticket of another queue, and that text
+ * is only for users who may read that ticket; everybody else gets the message without it.
  */
 export async function splitByQuoteVisibility(
   scope: Scope,
@@ -40,7 +40,7 @@ export async function splitByQuoteVisibility(
   })
 }
 
-/** The same for who acts, as a reply. */
+/** The same for the actor, as a response. */
 export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQuote[]): Promise<Message[]> {
   const quoted = await loadQuotedTickets(scope, messages)
   const viewer = scope.person && currentViewer(scope)
@@ -50,11 +50,11 @@ export async function hideUnreadableQuotes(scope: Scope, messages: MessageWithQu
   })
 }
 
-/** What was said in the same ticket, or in none, is read by all who read the message. */
+/** A quote from the same ticket, or from none, is visible to all who may read the message. */
 const quotesAnotherTicket = ({ ticketId, quotedMsg }: MessageWithQuote): boolean =>
   quotedMsg !== null && quotedMsg.ticketId !== null && quotedMsg.ticketId !== ticketId
 const withoutQuote = (message: MessageWithQuote): Message => ({ ...message, quotedMsg: null })
-/** As `readsSql` has it. */
+/** Same rule as `readsSql`. */
 const isReadByAll = ({ queueId, status }: TicketVisibility): boolean => queueId === null && status === 'closed'
 
 function isInRooms(viewer: Viewer, rooms: string[]): boolean {

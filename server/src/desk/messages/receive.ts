@@ -7,28 +7,28 @@ import { addLineTask } from './line-tasks.ts'
 import { changeMessage } from './store.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
-/** A message as a line told it, and where it belongs. */
+/** A message as a line delivered it, and its chat. */
 export type IncomingMessage = {
   whatsappId: number
   ticketId: number
   contactId: number
-  /** Who of a group wrote. */
+  /** The group member who wrote it. */
   senderId?: number | null
-  /** The vendor's id of it. */
+  /** The vendor's message id. */
   wid: string
   fromMe: boolean
   body: string
   mediaType: MessageKind
-  /** The file that belongs to it, and how the line can fetch it. */
+  /** Its file, and the key with which the line can download it. */
   media?: { name: string; key: Record<string, unknown> } | null
   quotedWid?: string | null
-  /** Which campaign it answers to. */
+  /** The campaign it answers. */
   campaignId?: number | null
   /** The sender's clock. */
   at: string
 }
 
-/** `answered`: it was typed on the phone itself by somebody who has read what was there. */
+/** `answered`: it was typed on the phone, so the earlier messages were read there. */
 type ReceivedMessage = { id: number; answered: boolean }
 
 const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
@@ -42,8 +42,8 @@ const toMessageRow = ({ media, at, ...message }: IncomingMessage) => ({
 })
 
 /**
- * Somebody wrote, or called. `last`: what lists say of it. `settled`: nobody has to read it. `begins`: its ticket was
- * opened with it, and shows it already.
+ * Stores an incoming message or call. `last`: the preview for lists. `settled`: it does not count as unread.
+ * `begins`: its ticket was opened with it and shows it already.
  */
 export async function receiveMessage(
   scope: Scope,
@@ -64,15 +64,15 @@ export async function receiveMessage(
   return { id, answered: fromMe && (await markAllRead(scope, ticketId)) }
 }
 
-/** `ack`: how far one of ours had come. */
+/** `ack`: the acknowledgement level of our own message. */
 type HistoryState = {
   ack?: 2 | 3 | 4 | 5 | undefined
   reactions?: DB['messages']['reactions']['__select__'] | undefined
 }
 
 /**
- * What was said before the desk: stored at its own time, and that is all. Its file stays on the phone until somebody
- * wants it: those of years would be gigabytes that nobody asked for.
+ * Stores a message from before the line was connected, at its own time, without further effects. Its file stays on
+ * the phone until a user requests it: years of files would be gigabytes nobody asked for.
  */
 export async function receiveHistoryMessage(
   scope: Scope,
@@ -96,7 +96,7 @@ export async function receiveHistoryMessage(
   )
 }
 
-/** Who answers from the phone has read what was there. */
+/** A reply from the phone marks everything as read. */
 async function markAllRead(scope: Scope, ticketId: number): Promise<boolean> {
   const read = await scope.db
     .updateTable('messages')
@@ -110,7 +110,7 @@ async function markAllRead(scope: Scope, ticketId: number): Promise<boolean> {
   return read.length > 0
 }
 
-/** What stood there unread becomes what it is, in its place. */
+/** Replaces the placeholder of an undecryptable message with its content. */
 export async function fillPlaceholder(
   scope: Scope,
   id: number,
@@ -137,7 +137,7 @@ export async function fillPlaceholder(
   if (media) await addLineTask(scope, whatsappId, { kind: 'fetch', messageId: String(id) })
 }
 
-/** It turned out to be no message: its place goes. */
+/** Removes a placeholder that turned out to be no message. */
 export async function removePlaceholder(
   scope: Scope,
   { id, ticketId, read }: { id: number; ticketId: number; read: boolean },

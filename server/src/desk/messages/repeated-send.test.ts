@@ -29,8 +29,8 @@ async function talk() {
   return { id, customer }
 }
 
-describe('a sending that is repeated', () => {
-  it('is one message: the second answer is the first, and every copy carries the name the browser chose', async () => {
+describe('a repeated send request', () => {
+  it('stores one message: the second response equals the first, and every copy carries the client id', async () => {
     const { id, customer } = await talk()
     const ear = await ana.listen()
     const clientId = randomUUID()
@@ -50,7 +50,7 @@ describe('a sending that is repeated', () => {
     await vi.waitFor(async () => expect((await customer.sees()).filter((m) => m.body === 'una vez')).toHaveLength(1))
   })
 
-  it('also when both run at once', async () => {
+  it('stores one message also when both run at once', async () => {
     const { id } = await talk()
     const clientId = randomUUID()
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(id, { body: 'a la vez', clientId })))
@@ -59,7 +59,7 @@ describe('a sending that is repeated', () => {
     expect(await ours(id)).toHaveLength(1)
   })
 
-  it('of several files gives each its place, and of one the name itself', async () => {
+  it('gives each of several files an index, and a single file the client id itself', async () => {
     const { id } = await talk()
     const clientId = randomUUID()
     const parts = {
@@ -80,7 +80,7 @@ describe('a sending that is repeated', () => {
     expect(await ours(id)).toHaveLength(3)
   })
 
-  it('is answered even where nothing new could be said any more', async () => {
+  it('is answered even if nothing more could be sent now', async () => {
     const { id } = await talk()
     const clientId = randomUUID()
     const first = await post(id, { body: 'antes de cerrar', clientId })
@@ -89,7 +89,7 @@ describe('a sending that is repeated', () => {
     expect((await post(id, { body: 'después', clientId: randomUUID() })).body.error).toBe('ERR_TICKET_NOT_OPEN')
   })
 
-  it('shows nobody what another ticket holds: the same name there is refused', async () => {
+  it('refuses a client id that was used in another ticket, without revealing that ticket', async () => {
     const [one, other] = [await talk(), await talk()]
     const clientId = randomUUID()
     await post(one.id, { body: 'secreto', clientId })
@@ -102,7 +102,7 @@ describe('a sending that is repeated', () => {
     expect((await post(one.id, { body: 'secreto', clientId }, stranger)).status).toBe(404)
   })
 
-  it('needs a name of the right shape; without one every sending is new', async () => {
+  it('needs a valid client id; without one every request is new', async () => {
     const { id } = await talk()
     for (const clientId of ['short', 'x'.repeat(41), 'not a name!', 7])
       expect((await post(id, { body: 'x', clientId })).status).toBe(400)
@@ -113,7 +113,7 @@ describe('a sending that is repeated', () => {
 })
 
 describe('opening a conversation', () => {
-  it('still shows what was unread, and has read it for the next time', async () => {
+  it('still shows what was unread, and marks it as read for the next time', async () => {
     const { id, customer } = await talk()
     await d.thread(ana, id)
     await d.stored(await customer.says('nuevo'))

@@ -2,8 +2,8 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { changeMessage } from './store.ts'
 
 /**
- * One that was refused is tried again as it is: the vendor knows its id, so it arrives once. False where there is none
- * to try, and where it waited for another line than this: that one may be gone, and nobody would ever send it.
+ * Sends a refused message again as it is: the vendor knows its id, so it arrives once. False if there is none to
+ * retry, or if it belonged to another line: that line may be deleted, and the message would never be sent.
  */
 export async function retryMessage(scope: Scope, messageId: number, whatsappId: number): Promise<boolean> {
   const message = await scope.db

@@ -35,7 +35,7 @@ async function sendMessages(
 ) {
   await lockTicket(scope, ticketId)
   const ticket = await findVisibleTicket(scope, ticketId)
-  // Before anything is asked of the ticket: it was sent, whatever has become of the ticket since.
+  // Before the ticket is checked: it was sent, whatever happened to the ticket since.
   const sent = await findAlreadySent(scope, ticket, body.clientId, files.uploads.length)
   if (sent[0]) return { ...sent[0], messages: sent }
   assertTicketOpen(ticket)
@@ -60,7 +60,7 @@ async function retryFailedMessage(scope: Scope, id: string): Promise<Message> {
   if (row.isDeleted) throw new AppError('ERR_NO_MESSAGE_FOUND')
   const ticket = await findRetryTicket(scope, row)
   if (row.state !== 'failed') return changeMessage(scope, row.id, { state: row.state })
-  // It may be gone; then nobody would ever send it.
+  // The line may be deleted; then the message would never be sent.
   await findLine(scope, row.whatsappId)
   if (!row.sendAs?.template) assertReplyWindowOpen(scope, ticket)
   await scope.signal('outbox', row.whatsappId)
@@ -71,10 +71,10 @@ async function retryFailedMessage(scope: Scope, id: string): Promise<Message> {
 async function removeMessage(scope: Scope, id: string): Promise<Message> {
   const { row, ticket } = await lockOwnMessage(scope, id)
   if (row.userId !== scope.actor.id) assertCanWrite(scope, ticket)
-  // Nobody should believe it gone while the customer reads it.
+  // Agents must not believe it deleted while the customer can still read it.
   if (row.state === 'sent' && !(await isSupportedByLine(scope, row.whatsappId, 'revoke')))
     throw new AppError('ERR_DELETE_WAPP_MSG')
-  // What has not left yet never leaves; what is leaving is taken back by who sends it.
+  // An unsent message is never sent; one being sent is revoked by the sender.
   const kept = row.state === 'queued' || row.state === 'failed'
   if (row.state === 'failed' && row.ticketId !== null) await deleteUnsentNotices(scope, row.ticketId)
   if (row.state === 'sent' && !row.isDeleted)
@@ -85,7 +85,7 @@ async function removeMessage(scope: Scope, id: string): Promise<Message> {
 export const messageRoutes = [
   route(messagesApi.list, async (scope, { params, query }) => {
     const { ticket, ...page } = await loadThread(scope, params.ticketId, query.pageNumber)
-    // A program that reads along has read nothing in anybody's name, and who is locked out answers nobody.
+    // An API key does not mark as read for a user, and a locked user cannot answer.
     const isOwn = ticket.userId === scope.actor.id && !scope.actor.key && !scope.actor.locked
     if (query.markAsRead && query.pageNumber === 1 && ticket.unreadMessages > 0 && isOwn)
       await scope.transaction((tx) => markTicketRead(tx, ticket))

@@ -37,13 +37,13 @@ const scope = () => new Scope(h.running.means, { companyId: d.company.id })
 const bodies = (messages: { body: string }[]) => messages.map(({ body }) => body)
 const threadTopic = () => `company-${d.company.id}-thread`
 
-/** Somebody who has never written to us. */
+/** An unknown number. */
 async function stranger() {
   const number = nextPhoneNumber()
   const { id: contactId } = await d.admin.call(contactsApi.create, { body: { name: `Cliente ${number}`, number } })
   return { contactId, customer: d.line.customer(number), chat: { contactId, whatsappId: d.line.id } }
 }
-/** As a campaign will say it. */
+/** Sends as a campaign does. */
 async function say(chat: { contactId: number; whatsappId: number }, body: string, more: Partial<OutgoingContent> = {}) {
   const [id] = await scope().transaction((tx) => sendWithoutTicket(tx, chat, [{ body, bot: 'campaign', ...more }]))
   return String(id)
@@ -63,8 +63,8 @@ async function waitsIn(queueId: number, ticketId: number) {
   await d.put(d.admin, ticketId, { queueId, status: 'pending', userId: null })
 }
 
-describe('a message that belongs to no ticket', () => {
-  it('leaves once and opens nothing; the answer opens a ticket as ever, and what it quotes is shown', async () => {
+describe('a message without a ticket', () => {
+  it('is sent once and opens no ticket; the answer opens one as usual and shows its quote', async () => {
     const { contactId, customer, chat } = await stranger()
     const id = await say(chat, 'Vuelven las clases de yoga')
     await vi.waitFor(async () => expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga']), within)
@@ -84,7 +84,7 @@ describe('a message that belongs to no ticket', () => {
     expect(bodies(await customer.sees())).toEqual(['Vuelven las clases de yoga', '¿a qué hora?'])
   })
 
-  it('stands where it was said, between one ticket and the next, and changes neither', async () => {
+  it('stays in its place between one ticket and the next, and changes neither', async () => {
     const { customer, id } = await d.openTicket(d.admin, 'primero')
     const { contactId } = await d.show(id)
     await d.put(d.admin, id, { status: 'closed' })
@@ -103,7 +103,7 @@ describe('a message that belongs to no ticket', () => {
     ])
   })
 
-  it('is read and heard by who sees a ticket of the chat, with its ticks and its failure, and by nobody else', async () => {
+  it('is visible to users who see a ticket of the chat, with its acknowledgements and failure, and to nobody else', async () => {
     const { customer, id } = await d.newTicket()
     await waitsIn(sales.id, id)
     const { contactId } = await d.show(id)
@@ -125,7 +125,7 @@ describe('a message that belongs to no ticket', () => {
     expect((await media(ana)).map((one) => one.id)).toEqual([sent])
     expect(await media(beto)).toEqual([])
 
-    // The file is not there: the line says so, and those who see it hear that.
+    // The file is missing: the line reports it, and users who see the message get the event.
     await vi.waitFor(() => expect(acksOf(hers, sent)).toContain(0), within)
     expect(await rowOf(sent)).toMatchObject({ state: 'failed', error: 'file-missing' })
     const text = await say({ contactId, whatsappId: d.line.id }, 'con marcas')
@@ -145,7 +145,7 @@ describe('a message that belongs to no ticket', () => {
     for (const ear of [hers, his]) ear.close()
   })
 
-  it('is taken back, answered and quoted by who writes in the open ticket of the chat', async () => {
+  it('is revoked, answered and quoted by the agent of the open ticket of the chat', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.show(id)
     const sent = await say({ contactId, whatsappId: d.line.id }, 'se va a borrar')
@@ -160,7 +160,7 @@ describe('a message that belongs to no ticket', () => {
     expect((await d.thread(d.admin, id)).find((one) => one.id === sent)).toMatchObject({ isDeleted: true, body: '' })
   })
 
-  it('is passed over by a search, which finds tickets', async () => {
+  it('is ignored by a search, which finds tickets', async () => {
     const { customer, chat } = await stranger()
     await say(chat, 'palabra zarzaparrilla')
     expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([])
@@ -168,7 +168,7 @@ describe('a message that belongs to no ticket', () => {
     expect(await d.ids(d.admin, { searchParam: 'zarzaparrilla', showAll: true })).toEqual([ticketId])
   })
 
-  it('goes with its contact when two turn out to be one, comes back, and ends with it', async () => {
+  it('moves with its contact on merge, moves back on unmerge, and is deleted with it', async () => {
     const { customer, id } = await d.newTicket()
     const { contactId: kept } = await d.show(id)
     const lid = `lid${customer.number}`
@@ -197,7 +197,7 @@ describe('a message that belongs to no ticket', () => {
     expect(await rowOf(late)).toMatchObject({ contactId: kept })
   })
 
-  it('is said on a line and to a contact of the company, or not at all', async () => {
+  it('is refused unless line and contact belong to the company', async () => {
     const { chat } = await stranger()
     const other = await openDesk(h)
     const theirs = await other.newTicket()
@@ -207,8 +207,8 @@ describe('a message that belongs to no ticket', () => {
   })
 })
 
-describe('what we say of our own accord in a ticket', () => {
-  /** As a scheduled message will say it, under somebody's name. */
+describe('a message sent by the company in a ticket', () => {
+  /** Sends as a scheduled message does, under a user's name. */
   const say = (chat: { contactId: number; whatsappId: number }, userId: number | null, body: string) =>
     scope().transaction(async (tx) => {
       const [ticket] = (await prepareOwnMessageTickets(tx, [{ ...chat, userId }])) as [Ticket]
@@ -216,7 +216,7 @@ describe('what we say of our own accord in a ticket', () => {
       return ticket
     })
 
-  it('stands in the living one', async () => {
+  it('goes into the open ticket', async () => {
     const { customer, id } = await d.newTicket()
     const { contactId } = await d.show(id)
     expect(await say({ contactId, whatsappId: d.line.id }, ana.id, 'le recuerdo')).toMatchObject({ id })
@@ -225,7 +225,7 @@ describe('what we say of our own accord in a ticket', () => {
     expect(await ticketsOf(contactId)).toHaveLength(1)
   })
 
-  it('stands in a closed one of its own where none lives: nobody is woken, and the answer opens another as ever', async () => {
+  it('goes into a new closed ticket if none is open: nobody is notified, and the answer opens another as usual', async () => {
     await d.set('autoReopenTimeout', '60')
     await d.set('userRating', 'enabled')
     const { contactId, customer, chat } = await stranger()
@@ -240,7 +240,7 @@ describe('what we say of our own accord in a ticket', () => {
     expect((await d.happened(id)).map(({ kind, steps }) => [kind, steps[0]?.why])).toEqual([
       ['create', 'no-living-ticket'],
     ])
-    // Who speaks finds it among what is closed; nobody else hears of it.
+    // The sender finds it among closed tickets; nobody else gets an event.
     expect(await d.ids(ana, { status: 'closed' })).toContain(id)
     await his.settled()
     expect(his.heard.filter(({ name }) => /-(ticket|appMessage|thread)$/.test(name))).toEqual([])
@@ -261,7 +261,7 @@ describe('what we say of our own accord in a ticket', () => {
     for (const ear of [hers, his]) ear.close()
   })
 
-  it('goes on with what people closed a moment ago, not with what was never open', async () => {
+  it('continues a ticket that an agent closed a moment ago, but not one that was never open', async () => {
     await d.set('autoReopenTimeout', '60')
     const { customer, id } = await d.openTicket(d.admin)
     const { contactId } = await d.show(id)

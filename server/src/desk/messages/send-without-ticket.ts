@@ -6,8 +6,8 @@ import { enqueueMessages, type OutgoingContent } from './store.ts'
 import { publishThreadsChanged } from './thread-updates.ts'
 
 /**
- * What we say of our own accord and in no ticket, as a campaign's message: it opens none and closes none. It leaves as
- * any other, and is read in the conversation by all who see a ticket of the chat, now or later. Returns the ids.
+ * Sends a message without a ticket, such as a campaign's: it opens and closes none. It is sent like any other and
+ * visible to all who see a ticket of the chat, now or later. Returns the ids.
  */
 export async function sendWithoutTicket(
   scope: Scope,
@@ -25,14 +25,14 @@ export async function sendWithoutTicket(
   })
 }
 
-/** The same to many people by one line, at the cost of one. Returned in the order given; null: that contact is not there. */
+/** The same to many people over one line, at the cost of one. In the order given; null: that contact does not exist. */
 export async function sendManyWithoutTicket(
   scope: Scope,
   whatsappId: number,
   all: { contactId: number; one: OutgoingContent }[],
 ): Promise<(number | null)[]> {
   if (!all.length) return []
-  // Nothing else would refuse a line that is not there.
+  // Nothing later would refuse a line that does not exist.
   await findLine(scope, whatsappId)
   const there = new Set(
     (await lockContacts(scope, [...new Set(all.map((said) => said.contactId))])).map(({ id }) => id),
@@ -42,7 +42,7 @@ export async function sendManyWithoutTicket(
     scope,
     said.map(({ contactId, one }) => ({ place: { ticketId: null, contactId, whatsappId }, one })),
   )
-  // Not as a new message of a ticket: who hears that puts the ticket on top of their list.
+  // Not published as a new message of a ticket: clients would move that ticket to the top of their list.
   await publishThreadsChanged(
     scope,
     [...there].map((contactId) => ({ contactId, whatsappId })),

@@ -26,7 +26,7 @@ import { publishMessageWebhooks } from './webhook-events.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** A line has something to send or to do. */
+    /** A line has something to send or a task to do. */
     outbox: [whatsappId: number]
   }
 }
@@ -34,38 +34,38 @@ declare module '../../kernel/live/signals.ts' {
 export type OutgoingContent = {
   body: string
   file?: (MediaColumns & { kind: MessageKind; size: number | null; pages: number | null }) | undefined
-  /** Of what is neither text nor file. */
+  /** Set for kinds other than text and file. */
   kind?: MessageKind
-  /** What lists say of it, where its body is not for reading. */
+  /** The preview for lists, if the body is not readable text. */
   last?: string
   quotedWid?: string | null
   clientId?: string | null
-  /** Which part of the house wrote it; null for a person. */
+  /** The automation that wrote it; null for a user. */
   bot?: string | null
-  /** In whose name, where that is not who acts now. */
+  /** The author, if not the actor. */
   userId?: number | null
-  /** It may wait until everything else of its line has gone. */
+  /** Low priority: it is sent after everything else of its line. */
   later?: boolean
-  /** What the line may make of it, or must (see lines/line.ts). */
+  /** Options for the vendor format (see lines/line.ts). */
   sendAs?: SendAs | undefined
-  /** Which campaign it is of. */
+  /** The campaign it belongs to. */
   campaignId?: number
-  /** The key of the program that says it. */
+  /** The API key that sends it. */
   apiKeyId?: number | null
-  /** By which the house knows its own words again (see say.ts). */
+  /** Marks automatic messages so that they can be recognised later (see say.ts). */
   mark?: string
 }
 
-/** An id of the kind WhatsApp's own clients choose, so that the vendor takes it as it is. */
+/** An id in the format of WhatsApp's own clients, so that the vendor accepts it unchanged. */
 export const generateWid = () => `3EB0${randomBytes(9).toString('hex').toUpperCase()}`
 
-/** What a list shows of a message, by its file's name where it has no words. Whole signs: half an emoji is none. */
+/** The preview of a message, or its file's name without text. Cut at whole characters, so no emoji is split. */
 export const lastMessageText = (body: string, mediaName: string | null | undefined): string =>
   [...(body || mediaName || '').slice(0, 510)].slice(0, 255).join('')
 
 type MessageTarget = { ticketId: number | null; contactId: number; whatsappId: number }
 
-/** Stores first, then lets the line send: nothing that was written can get lost on the way. Ids in the order given. */
+/** Stores first, then lets the line send, so that nothing written is lost. Ids in the order given. */
 export async function enqueueMessages(
   scope: Scope,
   all: { place: MessageTarget; one: OutgoingContent; at?: Date }[],
@@ -103,7 +103,7 @@ export async function enqueueMessages(
   return ids
 }
 
-/** Said in a ticket. */
+/** Stores outgoing messages in a ticket. */
 export async function storeOutgoing(scope: Scope, ticket: Ticket, all: OutgoingContent[]): Promise<Message[]> {
   return storeOutgoingInTickets(
     scope,
@@ -111,7 +111,7 @@ export async function storeOutgoing(scope: Scope, ticket: Ticket, all: OutgoingC
   )
 }
 
-/** Said in many tickets at once, at the cost of one. Returned in the order given. */
+/** Stores outgoing messages in many tickets, at the cost of one. Returned in the order given. */
 export async function storeOutgoingInTickets(
   scope: Scope,
   all: { ticket: Ticket; one: OutgoingContent }[],
@@ -132,14 +132,14 @@ export async function storeOutgoingInTickets(
     }
   })
   await recordOutgoing(scope, words)
-  // A person who answers has read; what the house says by itself says nothing of that.
+  // A reply by a person marks as read; an automatic message does not.
   if (scope.person)
     for (const { ticketId, byPerson } of words)
       if (byPerson) await markTicketRead(scope, tickets.get(ticketId)?.[0]?.ticket as Ticket)
   return publishNewMessages(scope, await presentTickets(scope, [...tickets.keys()]), ids)
 }
 
-/** Says new messages to everyone who sees their ticket, which is given as it is with them. */
+/** Publishes new messages, with the ticket's current state, to everyone who sees the ticket. */
 export async function publishNewMessages(scope: Scope, shown: Ticket[], ids: number[]): Promise<Message[]> {
   const messages = await loadMessages(scope, ids)
   const tickets = new Map(shown.map((ticket) => [ticket.id, ticket]))
@@ -157,7 +157,7 @@ export async function publishNewMessages(scope: Scope, shown: Ticket[], ids: num
   return hideUnreadableQuotes(scope, messages)
 }
 
-/** Says that messages changed, ticks and edits among them. */
+/** Publishes changed messages, including acknowledgements and edits. */
 export async function publishChangedMessages(scope: Scope, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
   const messages = await findMessages(scope, sql`m.id = any(${ids}::bigint[])`, undefined, undefined, 'all')
@@ -189,7 +189,7 @@ async function roomsByTicket(scope: Scope, messages: Message[]): Promise<Map<num
   return rooms
 }
 
-/** What belongs to no ticket is read by all who see a ticket of its chat. */
+/** A message without a ticket is visible to all who see a ticket of its chat. */
 async function roomsOfUnticketed(scope: Scope, messages: Message[]): Promise<Map<string, string[]>> {
   const ids = messages.filter(({ ticketId }) => ticketId === null).map(({ id }) => Number(id))
   const rooms = new Map<string, string[]>()
@@ -208,7 +208,7 @@ async function roomsOfUnticketed(scope: Scope, messages: Message[]): Promise<Map
 }
 
 type ReadableTicket = TicketVisibility & { contactId: number; whatsappId: number | null }
-/** Who reads them, ticket by ticket. */
+/** The rooms that receive them, ticket by ticket. */
 export async function findRoomsOfReaders(scope: Scope, tickets: ReadableTicket[]): Promise<string[][]> {
   const chats = tickets.filter(isReadByWholeChat)
   const rooms = await findRoomsOfChats(scope, chats)
@@ -221,7 +221,7 @@ type MessageChanges = Pick<
   'body' | 'isEdited' | 'isDeleted' | 'reactions' | 'state' | 'error' | 'ack'
 >
 
-/** Changes one message, says so, and keeps what lists show of its ticket true. */
+/** Changes one message, publishes it, and updates the ticket's preview. */
 export async function changeMessage(scope: Scope, id: number, values: MessageChanges): Promise<Message> {
   const { ticketId } = await scope.db
     .selectFrom('messages')
@@ -229,7 +229,7 @@ export async function changeMessage(scope: Scope, id: number, values: MessageCha
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  // The ticket before its messages, as everywhere: nobody waits in a circle.
+  // The ticket is locked before its messages, as everywhere, to avoid deadlocks.
   await lockTicket(scope, ticketId)
   const row = await scope.db
     .updateTable('messages')
@@ -243,7 +243,7 @@ export async function changeMessage(scope: Scope, id: number, values: MessageCha
   return (await publishChangedMessages(scope, [id]))[0] as Message
 }
 
-/** Words that were edited or taken back do not go on standing in the list. */
+/** Updates the list preview after an edit or deletion. */
 async function refreshLastMessageIfShown(
   scope: Scope,
   { id, ticketId }: { id: number; ticketId: number | null },
@@ -259,7 +259,7 @@ async function refreshLastMessageIfShown(
   for (const ticket of shown) await refreshLastMessage(scope, ticket.id, id)
 }
 
-/** What lists show of a ticket is its newest message; `changed`: only if it is this one. */
+/** A ticket's preview is its newest message; `changed`: only update if it is this one. */
 export async function refreshLastMessage(scope: Scope, ticketId: number, changed?: number): Promise<void> {
   const ticket = await presentTicket(scope, ticketId)
   const newest = ticket.last === null ? null : Number(ticket.last.id)

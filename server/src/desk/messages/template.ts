@@ -23,7 +23,7 @@ type TemplateWrite = {
   clientId?: string | undefined
 }
 
-/** Every gap has its words: Meta would refuse the whole otherwise, and later. */
+/** Every variable must be filled: otherwise Meta refuses the whole message, and later. */
 function assertVariablesFilled({ variables }: Template, given: TemplateWrite['variables']): void {
   const empty = variables.filter(({ key }) => !given[key])
   const fields = Object.fromEntries(empty.map(({ key }) => [`variables.${key}`, 'Required' as FieldProblem]))
@@ -34,7 +34,7 @@ function assertVariablesFilled({ variables }: Template, given: TemplateWrite['va
 
 const kindByHeader = { image: 'image', video: 'video', document: 'application' } as const
 
-/** The file that a template wants on top, and no other: Meta would refuse the whole, and later. */
+/** Exactly the header file that the template requires: otherwise Meta refuses the whole message, and later. */
 function assertFileFits({ media }: Template, uploads: Upload[]): void {
   const [upload] = uploads
   if (!media) {
@@ -62,7 +62,7 @@ async function storeTemplateFile(
 ): Promise<OutgoingContent['file']> {
   if (!media || !upload) return undefined
   const { name, type, size, pages } = upload
-  // The line goes by the ending: it must be that of what the file really is.
+  // The line uses the file extension, so it must match the real type.
   const isNamed = scope.means.files.typeOf(name.toLowerCase()) === type
   const named = { ...upload, name: isNamed ? name : `${name}${extensionByType[type] ?? ''}` }
   return { ...(await keepUpload(scope, named)), kind: kindByHeader[media], size, pages }
@@ -85,7 +85,7 @@ export async function findValidTemplate(
   return template
 }
 
-/** A template that these words fill, for who sends it later and to many. */
+/** A template with these values, for later sending to many. */
 export const findValidTextTemplate = (
   scope: Scope,
   ask: LoadTemplates,
@@ -93,13 +93,13 @@ export const findValidTextTemplate = (
   write: TemplateWrite,
 ): Promise<Template> => findValidTemplate(scope, ask, whatsappId, write, [])
 
-/** What a template says with these words in it, for who sends it later. Only those without a file can wait. */
+/** The content of a template with these values, for later sending. Only templates without a file can wait. */
 export async function composeTextTemplate(scope: Scope, ask: LoadTemplates, whatsappId: number, write: TemplateWrite) {
   const template = await findValidTemplate(scope, ask, whatsappId, write, [])
   return renderContent(template, write)
 }
 
-/** The whole message, with the file that it wants on top. */
+/** The whole message, with its header file. */
 export async function composeTemplate(
   scope: Scope,
   template: Template,
@@ -143,7 +143,7 @@ export const templateRoutes = (ask: LoadTemplates) => [
     templatesApi.send,
     async (scope, { params, body }, { uploads }) => {
       const { whatsappId } = await findVisibleTicket(scope, params.ticketId)
-      // Meta may have to be asked: nobody's ticket is held meanwhile.
+      // Meta may have to be called: the ticket is not locked meanwhile.
       const template = await findValidTemplate(scope, ask, whatsappId, body, uploads)
       return scope.transaction((tx) => sendTemplate(tx, params.ticketId, template, body, uploads))
     },

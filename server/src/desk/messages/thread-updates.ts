@@ -6,7 +6,7 @@ import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
 export type ChatKey = { contactId: number; whatsappId: number }
 const chatKeyText = ({ contactId, whatsappId }: ChatKey) => `${contactId} ${whatsappId}`
 
-/** All who see any of a chat's tickets, chat by chat. */
+/** The rooms of all who see any of a chat's tickets, chat by chat. */
 export async function findRoomsOfChats(scope: Scope, chats: ChatKey[]): Promise<string[][]> {
   if (!chats.length) return []
   const wanted = [...new Map(chats.map((chat) => [chatKeyText(chat), chat])).values()]
@@ -20,7 +20,7 @@ export async function findRoomsOfChats(scope: Scope, chats: ChatKey[]): Promise<
   return chats.map((chat) => [...new Set(seen.get(chatKeyText(chat))?.flatMap(roomsOfTicket))])
 }
 
-/** The same of the chats of several, while they become one or two. */
+/** The same for the chats of several contacts, while they are merged or split. */
 async function findRoomsOfContacts(scope: Scope, contactIds: number[], whatsappId: number): Promise<string[]> {
   const rooms = await findRoomsOfChats(
     scope,
@@ -30,8 +30,8 @@ async function findRoomsOfContacts(scope: Scope, contactIds: number[], whatsappI
 }
 
 /**
- * A conversation changed otherwise than message by message: old ones came, or some went. Whoever has it open, by any of
- * its tickets, reads it again.
+ * Publishes that a conversation changed other than message by message: history was imported, or messages were
+ * removed. Clients that have it open, through any of its tickets, read it again.
  */
 export async function publishThreadChanged(scope: Scope, contactIds: number[], whatsappId: number): Promise<void> {
   const rooms = await findRoomsOfContacts(scope, contactIds, whatsappId)
@@ -39,7 +39,7 @@ export async function publishThreadChanged(scope: Scope, contactIds: number[], w
   for (const contactId of contactIds) scope.live(topics.thread, { contactId, whatsappId }, { rooms })
 }
 
-/** The same of many chats, each to its own people. */
+/** The same for many chats, each to its own readers. */
 export async function publishThreadsChanged(scope: Scope, chats: ChatKey[]): Promise<void> {
   const rooms = await findRoomsOfChats(scope, chats)
   chats.forEach(({ contactId, whatsappId }, n) => {
@@ -48,12 +48,12 @@ export async function publishThreadsChanged(scope: Scope, chats: ChatKey[]): Pro
   })
 }
 
-/** What is closed without a queue is read by all who see another ticket of its chat (`readsSql`). */
+/** A closed ticket without a queue is visible to all who see another ticket of its chat (`readsSql`). */
 export const isReadByWholeChat = <T extends TicketVisibility & { contactId: number; whatsappId: number | null }>(
   ticket: T,
 ): ticket is T & ChatKey => ticket.queueId === null && ticket.status === 'closed' && ticket.whatsappId !== null
 
-/** They see no such ticket come or go: they hear that their conversation is another now. */
+/** Those readers get no ticket events for it: they get an event that their conversation changed. */
 export async function publishThreadToReaders(
   scope: Scope,
   before: TicketVisibility,

@@ -20,8 +20,8 @@ const newestFirst = sql`m."createdAt" desc, m.id desc`
 
 /**
  * The conversation as one thread: every ticket of this contact on this line, so that the screen can show where one
- * ended and the next began. Those that this person may not read stay out. It is read together with its ticket, before
- * we know whether this person may see either; who may not gets neither.
+ * ended and the next began. Tickets that the user may not read are left out. It is queried together with its
+ * ticket, before permission is checked; without permission neither is returned.
  */
 export async function loadThread(
   scope: Scope,
@@ -49,7 +49,7 @@ export async function loadThread(
   return { ticket, messages: found.slice(0, pageSize).reverse(), hasMore: found.length > pageSize }
 }
 
-/** A ticket that was handed over from another line has its beginning there; one whose line is gone has only itself. */
+/** A ticket moved from another line has its beginning there; one whose line was deleted has only itself. */
 export function inThreadSql(scope: Scope, ticket: Ticket): RawBuilder<unknown> {
   const own = sql`m."ticketId" = ${ticket.id}`
   const here = ticket.whatsappId ? sql`(m."whatsappId" = ${ticket.whatsappId} or ${own})` : own
@@ -61,7 +61,7 @@ const wasMovedSql = (scope: Scope, ticketId: number) => sql`exists (
         where e."companyId" = ${scope.companyId} and e."ticketId" = ${ticketId} and e.kind = 'transfer'
           and s -> 'with' ->> 'lineBefore' is not null)`
 
-/** The vendor's id of a message that stands in what this person reads there, if it does. */
+/** The vendor's id of a message in the thread, if the user may read it there. */
 export async function findWidInThread(scope: Scope, ticket: Ticket, id: number): Promise<string | null> {
   const { rows } = await sql<{ wid: string }>`
     select m.wid from messages m
@@ -76,14 +76,14 @@ const isVisibleSql = (ticketId: number, viewer: Viewer | null) =>
         select 1 from tickets t where t."companyId" = m."companyId" and t.id = m."ticketId"
           and ${viewer ? canReadTicketSql(viewer) : sql`false`}))`
 
-/** What people read in a bubble; the rest is written down in a form that is not for reading. */
+/** Kinds shown as text; the others are stored in a form that is not for reading. */
 const searchableKinds = ['conversation', 'image', 'audio', 'video', 'application']
 
-/** So many messages of a conversation are read by one statement. */
+/** Messages of a conversation searched per statement. */
 const searchBatchSize = 5000
 type ThreadHit = { id: string; createdAt: string }
 
-/** Where words stand in what this person reads there, the newest first, or those before the hit `before`. */
+/** Finds text in the thread as the user may read it, newest first, or before the hit `before`. */
 export async function searchThread(
   scope: Scope,
   ticketId: number,
@@ -128,7 +128,7 @@ async function searchThreadBatch(scope: Scope, ticket: Ticket, words: string, be
   }
 }
 
-/** Read means: its own agent opened it or answered. Nobody else's look and no background update counts. */
+/** Read means that the assigned agent opened it or replied. Other users' views and background updates do not count. */
 export async function markTicketRead(scope: Scope, ticket: Ticket): Promise<void> {
   if (ticket.unreadMessages === 0) return
   const { companyId } = scope

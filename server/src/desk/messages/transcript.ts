@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { publishChangedMessages } from './store.ts'
 
-/** What a machine heard in a voice note stands under it from now on, for people too. */
+/** Stores the transcript of a voice note, which is also shown to agents. */
 export const storeTranscript = (scope: Scope, id: number, transcript: string): Promise<void> =>
   scope.transaction(async (tx) => {
     await tx.db

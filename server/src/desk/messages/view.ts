@@ -8,7 +8,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { canReadTicketSql, currentViewer, type Viewer } from '../tickets/visibility.ts'
 
-/** A message with its author and what it quotes. `m` is the message. */
+/** A message with its author and quote. `m` is the message. */
 const messages = makeShapedRows<MessageRow>({
   ...{
     id: 'm.id::text',
@@ -47,14 +47,14 @@ const messages = makeShapedRows<MessageRow>({
   },
 })
 
-/** Not coalesce: under row-level security the planner takes that for a leak, and reads all contacts instead of one. */
+/** Not coalesce: under row-level security the planner treats it as a leak and reads all contacts instead of one. */
 const authorIdSql = (row: string) =>
   `case when ${row}."senderId" is null then ${row}."contactId" else ${row}."senderId" end`
 
-/** Whose eyes what is quoted is shown to; `all`: whoever asks sorts it out (see quotes.ts). */
+/** The reader for whom quotes are filtered; `all`: the caller filters them (see quotes.ts). */
 type QuoteReader = Viewer | null | 'all'
 
-/** As what else stands in the thread: what was said in this ticket or in none, and in tickets that they read. */
+/** Same rule as the thread: messages of this ticket or of none, and of tickets that the reader may see. */
 const canReadQuoteSql = (reader: QuoteReader): RawBuilder<unknown> =>
   reader === 'all' || (reader && canSeeAllTickets(reader))
     ? sql``
@@ -63,8 +63,9 @@ const canReadQuoteSql = (reader: QuoteReader): RawBuilder<unknown> =>
           and ${reader ? canReadTicketSql(reader) : sql`false`}))`
 
 /**
- * Only what was said in the same chat is shown as quoted: who sees this ticket need not see another. Each is looked up
- * by its key, one after the other; given the choice, the planner would read all contacts for a page of messages.
+ * Only messages of the same chat are shown as quotes: users who see this ticket may not see another. Each is
+ * looked up by its key, one after the other; given the choice, the planner would read all contacts for a page of
+ * messages.
  */
 const messageJoins = (reader: QuoteReader) => sql`${sql.raw(`
   left join lateral (
@@ -94,7 +95,7 @@ type MessageRow = Omit<Message, 'mediaUrl' | 'quotedMsg'> &
     quotedMsg: (Omit<NonNullable<Message['quotedMsg']>, 'mediaUrl'> & MediaFile & { ticketId: number | null }) | null
   }
 
-/** What was taken back keeps its place, not its words. */
+/** A deleted message keeps its place, not its text. */
 export function presentMessage(scope: Scope, row: MessageRow): MessageWithQuote {
   const hide = row.isDeleted
     ? { body: '', mediaUrl: null, mediaName: null, mediaSize: null, mediaPages: null, transcript: null }
@@ -110,14 +111,14 @@ export function presentMessage(scope: Scope, row: MessageRow): MessageWithQuote 
 const sentBody = ({ mediaType, body }: { mediaType: string | null; body: string }): string =>
   mediaType === 'locationMessage' ? escapeLocation(body) : body
 
-/** A message, and the ticket of what it quotes. */
+/** A message, and the ticket of its quote. */
 export type MessageWithQuote = Omit<Message, 'quotedMsg'> & {
   quotedMsg: (NonNullable<Message['quotedMsg']> & { ticketId: number | null }) | null
 }
 
 type MessagePage = { limit: number; offset?: number }
 
-/** Messages as a value, to be asked for beside others: `presentMessages` reads it. */
+/** Messages as a JSON value to select beside others; `presentMessages` parses it. */
 export function messagesSql(
   scope: Scope,
   where: RawBuilder<unknown>,
@@ -132,7 +133,7 @@ export function messagesSql(
 export const presentMessages = (scope: Scope, value: JsonRows | undefined): MessageWithQuote[] =>
   messages.read(value).map((row) => presentMessage(scope, row))
 
-/** `order` and `page` pick what is wanted before anything is looked up for it. */
+/** `order` and `page` select the rows before anything is joined. */
 export async function findMessages(
   scope: Scope,
   where: RawBuilder<unknown>,
@@ -145,7 +146,7 @@ export async function findMessages(
   return presentMessages(scope, rows[0]?.page)
 }
 
-/** These, in the order of the ids, with all that they quote: it is told to each by what they see (see quotes.ts). */
+/** These messages in id order with all quotes: callers filter the quotes per reader (see quotes.ts). */
 export const loadMessages = (scope: Scope, ids: number[]): Promise<MessageWithQuote[]> =>
   scope.ask(loadMessagesInBatch, ids)
 

@@ -9,10 +9,10 @@ import { findVisibleTicket } from '../tickets/view.ts'
 import { messageKindOf } from './kinds.ts'
 import { assertCanWrite } from './write-permissions.ts'
 
-/** A recording as it will reach the customer, not yet kept. */
+/** A recording as it will reach the customer, not stored yet. */
 export type UploadedVoiceNote = { upload: Upload; seconds: number }
 
-/** Made before the transaction, so that nobody waits for the ticket meanwhile; of who may write there alone. */
+/** Runs before the transaction, so that the ticket is not locked meanwhile; only for users who may write there. */
 export async function convertVoiceNote(
   scope: Scope,
   ticketId: number,

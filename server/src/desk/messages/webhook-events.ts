@@ -8,7 +8,7 @@ import {
 } from '../../directory/webhooks/webhook-events.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** How far a message has come, in the words of programs. Of what a customer wrote: whether the team has read it. */
+/** The delivery state in API terms. For a customer's message: whether the team has read it. */
 const messageStateSql = `case
     when not m."fromMe" then case when m.read then 'read' else 'delivered' end
     when m.state = 'failed' then 'failed' when m.state in ('queued', 'sending') then 'queued'
@@ -16,8 +16,8 @@ const messageStateSql = `case
   end`
 
 /**
- * Messages as programs hear of them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the key it was sent
- * with. What was taken back has no words. It is kept under who wrote it, with whom it goes.
+ * Messages as integrations get them (contract: ApiMessage): `m` is the message, `c` its contact, `k` the API key
+ * it was sent with. A deleted message has no text. The event is stored under its contact and erased with them.
  */
 export const webhookMessageSql = `
   m.id as n, case when m."ticketId" is null then 'c' || m."contactId" else 't' || m."ticketId" end as lane,
@@ -36,7 +36,7 @@ export const webhookMessageJoins = `
   join contacts c on c."companyId" = m."companyId" and c.id = m."contactId"
   left join "apiKeys" k on k."companyId" = m."companyId" and k.id = m."apiKeyId"`
 
-/** New ones, or how far they have come: told to programs that want to know. */
+/** Publishes new messages, or their delivery state, to webhooks. */
 export async function publishMessageWebhooks(
   scope: Scope,
   type: 'message.created' | 'message.state',
@@ -55,7 +55,7 @@ function makeWebhookPublisher(type: 'message.created' | 'message.state') {
     await enqueueWebhookEvents(
       scope,
       type,
-      // Ticks come many at once, and no one of them is the cause: what a message was written for is.
+      // Acknowledgements come in batches, so the trace is that of the message, not of the batch.
       () => sql`select ${sql.raw(webhookMessageSql)}, coalesce(because.trace, m.trace) as trace
         from ${traceRows(all)} join messages m on m."companyId" = ${scope.companyId} and m.id = because.id
         ${sql.raw(webhookMessageJoins)}`,

@@ -10,7 +10,7 @@ import { findVisibleTicket, lockTicket } from '../tickets/view.ts'
 import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
 import { findWidInThread } from './thread.ts'
 
-/** Speaking for the house is for who attends the ticket, and for those who lead. */
+/** Only the assigned agent and supervisors may write in the ticket. */
 export function assertCanWrite(scope: Scope, ticket: Ticket): void {
   if (ticket.userId !== scope.actor.id && !canLeadQueues(scope.actor)) throw new AppError('ERR_NO_PERMISSION')
 }
@@ -28,7 +28,7 @@ export async function assertSupportedByLine(scope: Scope, whatsappId: number | n
   if (!(await isSupportedByLine(scope, whatsappId, ability))) throw new AppError('ERR_WAPP_CANNOT')
 }
 
-/** A message, held; its ticket before it, as everywhere. */
+/** Locks a message, and its ticket before it: the lock order used everywhere. */
 export async function lockMessage(scope: Scope, id: string) {
   const known = () =>
     scope.db
@@ -45,8 +45,8 @@ export async function lockMessage(scope: Scope, id: string) {
 export type LockedMessage = Awaited<ReturnType<typeof lockMessage>>
 
 /**
- * The ticket by which it is read: its own; of one that belongs to none, the chat's living one, else the newest, of those
- * that this person sees.
+ * The ticket through which a message is read: its own; for one without a ticket, the chat's open one, else the
+ * newest that the user may see.
  */
 export async function findTicketOfMessage(
   scope: Scope,
@@ -63,7 +63,7 @@ export async function findTicketOfMessage(
   return rows[0].id
 }
 
-/** A message of ours. */
+/** A message sent by the company. */
 export async function lockOwnMessage(scope: Scope, id: string): Promise<{ row: LockedMessage; ticket: Ticket }> {
   const row = await lockMessage(scope, id)
   const ticket = await findVisibleTicket(scope, await findTicketOfMessage(scope, row))
@@ -72,8 +72,8 @@ export async function lockOwnMessage(scope: Scope, id: string): Promise<{ row: L
 }
 
 /**
- * Where one speaks when one changes what stands in a conversation: the ticket that the chat has open, by the rules of
- * writing in it. A thread goes over all tickets of a chat, and an answer of an hour ago may belong to a resolved one.
+ * The ticket whose write rules apply when a message is changed: the chat's open ticket. A thread spans all tickets
+ * of a chat, and a reply of an hour ago may belong to a resolved one.
  */
 export async function findWritableTicket(scope: Scope, row: LockedMessage): Promise<Ticket> {
   const ticket = await findOpenTicketOrOwn(scope, row)
@@ -83,8 +83,8 @@ export async function findWritableTicket(scope: Scope, row: LockedMessage): Prom
 }
 
 /**
- * The same for what was said in its time and has not left: it may leave although the conversation has ended meanwhile,
- * which stays ended. Nobody would open it anew for that, and a customer who was promised an answer would wait.
+ * The same for resending a failed message: it may be sent although the conversation has been closed, and the
+ * ticket stays closed. Otherwise a customer who was promised an answer would wait.
  */
 export async function findRetryTicket(scope: Scope, row: LockedMessage): Promise<Ticket> {
   const ticket = await findOpenTicketOrOwn(scope, row)

@@ -5,7 +5,7 @@ import { runKilledApiSending } from '../../../test/killed-api-sending.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { makeLog } from '../../kernel/log.ts'
 
-it('what programs send while the house is killed reaches each customer once, whatever was asked again', async () => {
+it('delivers what API clients send while the server is killed once to each customer, whatever is retried', async () => {
   const name = `soak_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(withDatabaseName(inject('databaseUrl'), 'postgres'), makeLog('silent'), { max: 1 })
   await admin.query(`create database ${name} template recado_template`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Somebody is erased: answers to programs that name them go before their day is over. */
+/** A person is erased: deletes stored API responses that name them before they expire. */
 export async function eraseStoredReplies(scope: Scope, values: string[]): Promise<void> {
   await sql`
     delete from "apiCalls" a where a."companyId" = ${scope.companyId}

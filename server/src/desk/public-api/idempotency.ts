@@ -10,15 +10,15 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
 import type { Upload } from '../../kernel/files/files.ts'
 
-/** A call that its program can tell again: the name it gave to it, and a mark of what it asked for. */
+/** An idempotent call: its key, and a hash of the request. */
 export type IdempotentCall = { key: string; asked: string }
 
-/** So long the same call again is the same message and the same answer. */
+/** How long a repeated call gets the same message and response. */
 const replyTtlMs = days(1)
-/** Forgotten in passing, a few at a time. */
+/** Expired calls are deleted along the way, a few at a time. */
 const maxExpiredPerCleanup = 100
 
-/** What the header names, if it does. Files count by what is in them. */
+/** The idempotency key of the header, if any. Files are hashed by content. */
 export async function readIdempotencyKey(
   header: unknown,
   body: object,
@@ -37,7 +37,7 @@ export async function readIdempotencyKey(
   return { key: header, asked: hash.digest('base64') }
 }
 
-/** What the same call was answered before. Another question under the same name is a mistake of the program. */
+/** The stored response of the same call. A different request under the same key is a client error. */
 export async function findPreviousReply(scope: Scope, { key, asked }: IdempotentCall): Promise<ApiSendReply | null> {
   const row = await scope.ask(findPreviousRepliesInBatch, { apiKeyId: scope.actor.key?.id ?? null, key })
   if (row && row.asked !== asked) throw new AppError('ERR_IDEMPOTENCY_KEY')
@@ -62,7 +62,7 @@ async function findPreviousRepliesInBatch(
   return all.map((_, n) => found.get(n + 1))
 }
 
-/** The same within the transaction that does it. Of two at once the second is told so, or finds what the first did. */
+/** The same within the transaction. Of two concurrent calls the second is refused, or finds the first one's response. */
 export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): Promise<ApiSendReply | null> {
   const alone = await tryAdvisoryLock(scope, 'apiCalls', `${scope.actor.key?.id ?? ''} ${call.key}`)
   const before = await findPreviousReply(scope, call)
@@ -70,7 +70,7 @@ export async function beginIdempotentCall(scope: Scope, call: IdempotentCall): P
   throw new AppError('ERR_IDEMPOTENCY_RUNNING', undefined, { retryAfter: 1 })
 }
 
-/** Written down together with what it did. */
+/** Stored in the same transaction as its effect. */
 export async function storeIdempotentReply(
   scope: Scope,
   { key, asked }: IdempotentCall,

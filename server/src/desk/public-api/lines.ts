@@ -3,11 +3,11 @@ import type { ConnectionRow } from '../../directory/connections/view.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-/** The lines that this program may use; null: all of them. */
+/** The lines that this API key may use; null: all of them. */
 export const allowedLineIds = ({ actor }: Scope): number[] | null =>
   actor.key?.whatsappIds.length ? actor.key.whatsappIds : null
 
-/** The line that was asked for, else the only one or the default of those that this program may use. */
+/** The requested line, else the only one or the default of those the API key may use. */
 export async function resolveLine(scope: Scope, whatsappId: number | null): Promise<ConnectionRow> {
   const allowed = allowedLineIds(scope)
   const lines = await scope.ask(loadOwnLines, undefined)
@@ -19,7 +19,7 @@ export async function resolveLine(scope: Scope, whatsappId: number | null): Prom
   return first
 }
 
-/** The default one first. */
+/** The default line first. */
 async function loadOwnLines(scope: Scope, all: undefined[]): Promise<ConnectionRow[][]> {
   const lines = await selectOwnLines(scope).orderBy('isDefault', 'desc').orderBy('id').execute()
   return all.map(() => lines)

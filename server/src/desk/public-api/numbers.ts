@@ -11,7 +11,7 @@ import { AppError, nullIfAppError } from '../../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { deskContactHooks } from '../tickets/contact-hooks.ts'
 
-/** A linked phone that asks for strangers by the thousand is noticed: so many a minute. */
+/** WhatsApp notices a linked phone that looks up unknown numbers by the thousand: limit per minute. */
 const maxNumberChecksPerMinute = 60
 export const makeNumberCheckLimit = (clock: Clock): AttemptLimiter =>
   makeAttemptLimiter(clock, { tries: maxNumberChecksPerMinute, window: minutes(1) })
@@ -21,7 +21,7 @@ export const normalizeNumber = (typed: string): string | null => {
   return /^\d{8,15}$/.test(number) ? number : null
 }
 
-/** Whether WhatsApp has been asked enough by this line for now. */
+/** Whether this line may look up another number now. */
 function canCheckNumber(asking: AttemptLimiter, line: ConnectionRow): boolean {
   if (!lineTraits[line.provider].paced) return true
   const key = String(line.id)
@@ -31,8 +31,9 @@ function canCheckNumber(asking: AttemptLimiter, line: ConnectionRow): boolean {
 }
 
 /**
- * Whom a program means. Who is known is not asked about; of a stranger the line is asked, and where it cannot tell just
- * now the word of the program is taken, as everywhere: the message waits, and says later if it did not arrive.
+ * Resolves the number of an API call. A known contact needs no lookup; an unknown number is looked up by the line.
+ * If the line cannot answer now, the number is accepted as given: the message waits, and reports later if it did
+ * not arrive.
  */
 export async function resolveRecipient(
   scope: Scope,
@@ -53,7 +54,7 @@ export async function resolveRecipient(
   return { ...base, identity: { phone: said ?? number } }
 }
 
-/** Groups and hidden people have no number that anybody could ask for: the house knows them or it does not. */
+/** Groups and hidden people have no number to look up: they must be known contacts. */
 async function findKnownGroupOrLid(scope: Scope, line: ConnectionRow, typed: string): Promise<ContactEvidence> {
   const base = { name: '', whatsappId: line.id }
   const isGroup = typed.endsWith('@g.us')
@@ -64,7 +65,7 @@ async function findKnownGroupOrLid(scope: Scope, line: ConnectionRow, typed: str
   return isGroup ? { ...base, identity: {}, isGroup: { id: typed, name: '' } } : { ...base, identity: { lid: typed } }
 }
 
-/** Whether the house knows by itself whom a program means: then nobody has to be asked. They are held. */
+/** The known contact for a number, locked; null if a lookup is needed. */
 export async function findKnownRecipient(
   scope: Scope,
   line: ConnectionRow,
@@ -77,7 +78,7 @@ export async function findKnownRecipient(
   return known.size ? { name: '', whatsappId: line.id, identity } : null
 }
 
-/** Their contact, held. What a program types does not change who is known. */
+/** Their contact, locked. API input does not change a known contact. */
 export async function lockRecipientContact(scope: Scope, who: ContactEvidence): Promise<ContactRow> {
   const [known] = (await findContactsByKeys(scope, evidenceKeys(who))).values()
   return known ?? (await resolveContact(scope, who, deskContactHooks)).contact
@@ -85,7 +86,7 @@ export async function lockRecipientContact(scope: Scope, who: ContactEvidence): 
 
 type NumberCheck = { asked: string; exists: boolean; number: string }
 
-/** Which of these are on WhatsApp. Whom the house knows it need not ask about. */
+/** Which of these are on WhatsApp. Known contacts need no lookup. */
 export async function checkNumbers(
   scope: Scope,
   line: ConnectionRow,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 let made = 0
-/** Nobody knows it yet. */
+/** An unknown number. */
 const stranger = () => `54911555${String(++made).padStart(5, '0')}`
 const scopes: ApiKeyWrite['scopes'] = ['send', 'messages', 'contacts']
 async function programWith(more: Partial<ApiKeyWrite>, of = admin): Promise<HttpCaller> {
@@ -64,8 +64,8 @@ const reaches = (id: string, state: string) =>
     { timeout: 10_000, interval: 20 },
   )
 
-describe('a message of a program', () => {
-  it('is written down, stands in a waiting ticket of its own, reaches the customer and tells how far it has come', async () => {
+describe('a message sent over the API', () => {
+  it('is stored in a new pending ticket, reaches the customer and reports its delivery state', async () => {
     const number = stranger()
     const answer = await send({ number: `+${number}`, body: 'Hola {{name}}, tu reserva está lista' })
     expect(answer.status).toBe(202)
@@ -88,13 +88,13 @@ describe('a message of a program', () => {
       ...{ id, error: '', fromMe: true, number, whatsappId: line.id, ticketId },
       ...{ apiKey: { name: 'Reservas' }, stateAt: expect.any(String) },
     })
-    // The second finds the first one's ticket, and nobody said anything by itself.
+    // The second message finds the first one's ticket, and no automatic message was sent.
     const second = await send({ number, body: 'Otra cosa' })
     expect(second.body.ticketId).toBe(ticketId)
     await seen(number, 2)
   })
 
-  it('comes with the token of a connection, by that connection', async () => {
+  it('is sent with the token of a connection, over that connection', async () => {
     const number = stranger()
     const answer = await send({ number, body: 'Con token' }, {}, makeCaller(h.address, token))
     expect(answer).toMatchObject({ status: 202, body: { whatsappId: line.id } })
@@ -105,7 +105,7 @@ describe('a message of a program', () => {
     )
   })
 
-  it('is one form with files, each a message, the words under the first', async () => {
+  it('accepts one form with files, each a message, with the text under the first', async () => {
     const number = stranger()
     const form = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'La foto' })) form.append(key, value)
@@ -119,7 +119,7 @@ describe('a message of a program', () => {
     const shown = await program.call(apiMessagesApi.show, { params: { id: answer.body.id } })
     expect(shown).toMatchObject({ mediaType: 'image', mediaName: 'uno.png', body: 'La foto' })
     expect((await fetch(shown.mediaUrl as string)).status).toBe(200)
-    // Older forms send the file's own name as its words.
+    // Older forms send the file's own name as its text.
     const older = new FormData()
     for (const [key, value] of Object.entries({ number, body: 'tres.png' })) older.append(key, value)
     older.append('medias', new File([tinyPng], 'tres.png'))
@@ -127,7 +127,7 @@ describe('a message of a program', () => {
     expect((await seen(number, 3))[2]?.body).toBe('')
   })
 
-  it('is a place, a card, an answer; of several things at once none', async () => {
+  it('can be a location, a card or a reply, and is refused with several at once', async () => {
     const number = stranger()
     const card = await admin.call(contactsApi.create, {
       body: { name: 'Sol', number: stranger(), email: '', extraInfo: [] },
@@ -159,7 +159,7 @@ describe('a message of a program', () => {
     )
   })
 
-  it('names the queue and the person of the ticket it opens, and moves none that is there', async () => {
+  it('sets queue and agent of the ticket it opens, and does not move an existing one', async () => {
     const queue = await admin.call(queuesApi.create, { body: { name: 'Turnos', color: '#2f9e44' } as never })
     const agent = await company.user('user')
     const queued = await send({ number: stranger(), body: 'x', queueId: queue.id })
@@ -171,14 +171,14 @@ describe('a message of a program', () => {
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ userId: agent.id })
     expect(await send({ number, body: 'x', queueId: 999_999 })).toMatchObject(refused(404, 'ERR_QUEUE_NOT_FOUND'))
     expect(await send({ number, body: 'x', userId: 999_999 })).toMatchObject(refused(404, 'ERR_NO_USER_FOUND'))
-    // The end of one that a person had, as a person ends it; one that nobody had was never anybody's work.
+    // A ticket of an agent is closed as by an agent; one without an agent was never pending work.
     await send({ number, body: 'Listo', closeTicket: true })
     expect(await ticketOf(given.body.ticketId)).toMatchObject({ status: 'closed', userId: agent.id })
     const quiet = await send({ number: stranger(), body: 'Aviso', closeTicket: 'true' })
     expect(await ticketOf(quiet.body.ticketId)).toMatchObject({ status: 'closed' })
   })
 
-  it('wakes no bot; what the customer answers is served as ever', async () => {
+  it("triggers no bot; the customer's answer is handled as usual", async () => {
     const greeting = await h.line(company, { greetingMessage: 'Bienvenida, {{name}}' })
     const number = stranger()
     const { body } = await send({ number, body: 'Tu pedido salió', whatsappId: greeting.id })
@@ -191,7 +191,7 @@ describe('a message of a program', () => {
 })
 
 describe('a number', () => {
-  it('is the same person however it is written, the ninth digit of Brazil too', async () => {
+  it('is the same contact in any notation, including the Brazilian ninth digit', async () => {
     const contact = await admin.call(contactsApi.create, {
       body: { name: 'Ana', number: '5511987650001', email: '', extraInfo: [] },
     })
@@ -200,8 +200,8 @@ describe('a number', () => {
     expect((await ticketOf(answer.body.ticketId)).contact).toMatchObject({ id: contact.id, name: 'Ana' })
   })
 
-  it('that is not on WhatsApp is said to be so, and makes no contact', async () => {
-    // No number of the test phone begins so.
+  it('that is not on WhatsApp is reported, and creates no contact', async () => {
+    // The test phone knows no number with this prefix.
     const number = '15005550199'
     expect(await send({ number, body: 'x' })).toMatchObject({ status: 202 })
     for (const wrong of ['12', 'abc', '', '+', '5'.repeat(16)])
@@ -210,7 +210,7 @@ describe('a number', () => {
     expect(await send({ number: '99887766@lid', body: 'x' })).toMatchObject(refused(404, 'ERR_NOT_ON_WHATSAPP'))
   })
 
-  it('of a line that is down is taken as it is: the message waits', async () => {
+  it('is accepted unchecked on an offline line: the message waits', async () => {
     const down = await h.line(company)
     await down.unlink()
     await down.reaches('DISCONNECTED')
@@ -222,7 +222,7 @@ describe('a number', () => {
     ).toMatchObject(refused(409, 'ERR_WAPP_NOT_INITIALIZED'))
   })
 
-  it('can be asked about before', async () => {
+  it('can be checked before sending', async () => {
     const { numbers } = await program.call(apiMessagesApi.check, { body: { numbers: ['+5511987650001', '77', 'x'] } })
     expect(numbers).toEqual([
       { asked: '+5511987650001', exists: true, number: '5511987650001' },
@@ -232,16 +232,16 @@ describe('a number', () => {
   })
 })
 
-describe('the same call again', () => {
+describe('a repeated call', () => {
   const named = (key: string) => ({ 'Idempotency-Key': key })
 
-  it('is the same message and the same answer; with other words it is refused', async () => {
+  it('is the same message and response; with another body it is refused', async () => {
     const body = { number: stranger(), body: 'Una vez' }
     const first = await send(body, named('reserva-1'))
     const again = await send(body, named('reserva-1'))
     expect([again.status, again.body]).toEqual([202, first.body])
     expect(await send({ ...body, body: 'Otra' }, named('reserva-1'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
-    // Another program's names are its own.
+    // Keys of another API client are separate.
     const other = await send(body, named('reserva-1'), await programWith({}))
     expect(other.body.id).not.toBe(first.body.id)
     await seen(body.number, 2)
@@ -249,7 +249,7 @@ describe('the same call again', () => {
       expect((await send(body, named(encodeURI(wrong) === wrong ? wrong : 'a b'))).status).toBe(400)
   })
 
-  it('many times at once is one message: the others have its answer, or are told to come again', async () => {
+  it('sent many times at once is one message: the others get its response, or are told to retry', async () => {
     const body = { number: stranger(), body: 'A la vez' }
     const all = await Promise.all(Array.from({ length: 8 }, () => send(body, named('a-la-vez'))))
     const good = all.filter(({ status }) => status === 202)
@@ -261,7 +261,7 @@ describe('the same call again', () => {
     await seen(body.number, 1)
   })
 
-  it('of many at once to many people is one message each, in the name of its own program; the refused one alone is refused', async () => {
+  it('sent in parallel to many people gives one message each, under its own API key; only the refused one fails', async () => {
     const other = await programWith({ name: 'Otra' })
     const numbers = Array.from({ length: 12 }, stranger)
     for (const number of numbers) await send({ number, body: 'primero' })
@@ -286,7 +286,7 @@ describe('the same call again', () => {
     }
   })
 
-  it('knows files by what is in them', async () => {
+  it('compares files by content', async () => {
     const number = stranger()
     const form = (text: string) => {
       const made = new FormData()
@@ -299,15 +299,15 @@ describe('the same call again', () => {
     expect(await send(form('dos'), named('archivo'))).toMatchObject(refused(422, 'ERR_IDEMPOTENCY_KEY'))
   })
 
-  it('that was refused is no call', async () => {
+  it('that was refused before is treated as new', async () => {
     const refusedFirst = await send({ number: stranger(), body: 'x', queueId: 999_999 }, named('mal'))
     expect(refusedFirst.status).toBe(404)
     expect((await send({ number: stranger(), body: 'x' }, named('mal'))).status).toBe(202)
   })
 })
 
-describe('what a key may', () => {
-  it('is its scopes and its lines', async () => {
+describe('permissions of an API key', () => {
+  it('are its scopes and its lines', async () => {
     const other = await h.line(company)
     const [here, there] = [stranger(), stranger()]
     const one = (await send({ number: here, body: 'x', whatsappId: line.id })).body
@@ -331,14 +331,14 @@ describe('what a key may', () => {
     expect(await sender.ask('GET', `/api/messages/${one.id}`)).toMatchObject(refused(403, 'ERR_API_KEY_SCOPE'))
   })
 
-  it('is nothing without one, with an empty one, and with one that nobody has', async () => {
+  it('are none without a key, with an empty one, and with an unknown one', async () => {
     const body = { number: stranger(), body: 'x' }
     expect((await send(body, {}, h.anyone)).status).toBe(401)
     for (const header of ['Bearer', 'Bearer ', 'bearer undefined', 'Bearer null', 'Basic abc', 'Bearer a.b.c'])
       expect((await send(body, { authorization: header }, h.anyone)).status, header).toBe(401)
   })
 
-  it('is nothing where the plan has no API or the company has not paid', async () => {
+  it('are none if the plan has no API or the company has not paid', async () => {
     const poor = await h.company()
     const poorLine = await h.line(poor)
     const key = await programWith({}, poor.admin)
@@ -347,7 +347,7 @@ describe('what a key may', () => {
     expect(await send({ number: stranger(), body: 'x', whatsappId: poorLine.id }, {}, key)).toMatchObject(
       refused(402, 'ERR_SUBSCRIPTION_EXPIRED'),
     )
-    // People read what is there; programs do not.
+    // Users can still read; API clients cannot.
     expect(await key.ask('GET', '/messages/1')).toMatchObject(refused(402, 'ERR_SUBSCRIPTION_EXPIRED'))
     await db.updateTable('companies').set({ dueDate: null, planId: null }).where('id', '=', poor.id).execute()
     expect(await send({ number: stranger(), body: 'x' }, {}, key)).toMatchObject(refused(402, 'ERR_PLAN_FEATURE'))
@@ -357,13 +357,13 @@ describe('what a key may', () => {
 describe('messages, page by page', () => {
   beforeEach(() => h.clock.forward(5000))
 
-  it('come in the order in which they were written down, each once, from a time or a mark on', async () => {
+  it('are returned in the order of writing, each once, from a time or a cursor on', async () => {
     const number = stranger()
     const begin = h.clock.now().toISOString()
     h.clock.forward(10_000)
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.push((await send({ number, body: `n${n}` })).body.id)
-    // What is so young may have an elder who is not written down yet.
+    // A message this recent may have a smaller id that is not committed yet.
     expect((await program.call(apiMessagesApi.list, { query: { since: begin } })).messages).toEqual([])
     h.clock.forward(4000)
     const first = await program.call(apiMessagesApi.list, { query: { since: begin, limit: 2 } })
@@ -382,7 +382,7 @@ describe('messages, page by page', () => {
   })
 })
 
-it('calls of a page of elsewhere are answered without a session', async () => {
+it('answers calls from another origin without a session', async () => {
   const origin = 'https://shop.example'
   const asked = await fetch(`${h.address}/api/messages/send`, {
     method: 'OPTIONS',
@@ -400,7 +400,7 @@ it('calls of a page of elsewhere are answered without a session', async () => {
   expect(elsewhere.headers.get('access-control-allow-origin')).toBeNull()
 })
 
-it('nobody asks more often than they may, and they are told how often that is', async () => {
+it('limits the request rate, and returns the limit', async () => {
   const slow = await testServer({ apiRate: 2 })
   const { admin: boss } = await slow.company()
   await slow.line({ admin: boss }, { isDefault: true })
@@ -416,7 +416,7 @@ it('nobody asks more often than they may, and they are told how often that is', 
   expect(over.headers.get('retry-after')).toBe('1')
   slow.clock.forward(500)
   expect((await ask()).status).toBe(200)
-  // Whoever tries tokens out is not told any more which are wrong.
+  // A client that guesses tokens no longer learns which are wrong.
   for (let n = 0; n < 60; n++) {
     const guess = await makeCaller(slow.address, `guess-${n}`).ask('GET', '/api/messages')
     expect(guess).toMatchObject(refused(401, 'ERR_API_KEY'))
@@ -424,7 +424,7 @@ it('nobody asks more often than they may, and they are told how often that is', 
   expect(await makeCaller(slow.address, 'guess').ask('GET', '/api/messages')).toMatchObject(
     refused(429, 'ERR_RATE_LIMIT'),
   )
-  // Others who call from the same address, and were here before, are let in.
+  // Known clients at the same address are still accepted.
   slow.clock.forward(500)
   expect((await ask()).status).toBe(200)
   slow.clock.forward(61_000)
@@ -432,8 +432,8 @@ it('nobody asks more often than they may, and they are told how often that is', 
   await slow.close()
 })
 
-/** The last of all: after it everybody's session is over. */
-it('a day later the same call is another one', async () => {
+/** The last test: after it every session has expired. */
+it('treats the same call as new a day later', async () => {
   const body = { number: stranger(), body: 'Una vez' }
   const name = { 'Idempotency-Key': 'reserva-2' }
   const first = await send(body, name)

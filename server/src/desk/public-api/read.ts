@@ -9,13 +9,13 @@ import { allowedLineIds } from './lines.ts'
 import { normalizeNumber } from './numbers.ts'
 
 /**
- * A number is drawn before its transaction ends, so that a smaller one may appear after a larger one. What is this old
- * has all its elders beside it: who goes on from there misses none.
+ * An id is drawn before its transaction ends, so a smaller id may appear after a larger one. At this age all
+ * smaller ids are visible, so a reader that continues from there misses none.
  */
 const commitDelayMs = 3000
-/** Clocks of several processes may differ by this much. */
+/** Tolerated clock difference between processes. */
 const maxClockSkewMs = 5000
-/** So many are looked through for one page of a line or of somebody: the next page goes on behind them. */
+/** Messages scanned for one page of a line or contact: the next page continues after them. */
 const maxRowsScanned = 5000
 
 type ApiMessageRow = Omit<ApiMessage, 'state' | 'error' | 'mediaUrl' | 'apiKey'> & {
@@ -72,7 +72,7 @@ export async function findApiMessage(scope: Scope, id: string): Promise<ApiMessa
 type MessagesQuery = { since: string; limit: number; number: string; whatsappId?: number | null | undefined }
 type MessagesPage = { messages: ApiMessage[]; next: string; hasMore: boolean }
 
-/** The next of them. `next` goes on behind the last that was looked at, whether it was wanted or not. */
+/** The next page. `next` continues after the last scanned message, whether it matched or not. */
 export async function listApiMessages(scope: Scope, asked: MessagesQuery): Promise<MessagesPage> {
   const { after, from } = await resolveCursor(scope, asked.since)
   const allowed = wantedLines(scope, asked.whatsappId)
@@ -98,7 +98,7 @@ export async function listApiMessages(scope: Scope, asked: MessagesQuery): Promi
   }
 }
 
-/** Of whom nobody knows there is nothing. */
+/** The contact's id; undefined if unknown, which gives an empty page. */
 async function findContactId(scope: Scope, typed: string): Promise<number | undefined> {
   const number = normalizeNumber(typed)
   const [contact] = number ? (await findContactsByKeys(scope, toIdentityKeys({ phone: number }), false)).values() : []
@@ -111,7 +111,7 @@ function wantedLines(scope: Scope, whatsappId: number | null | undefined): numbe
   return !allowed || allowed.includes(whatsappId) ? [whatsappId] : []
 }
 
-/** Those behind a number, as far as they are settled. */
+/** Messages after an id, as far as they are settled. */
 async function readSettledRows(scope: Scope, after: number, contactId: number | null) {
   const { rows } = await sql<{ id: string; whatsappId: number; storedAt: string }>`
     select m.id::text as id, m."whatsappId", m."storedAt" from messages m
@@ -122,7 +122,7 @@ async function readSettledRows(scope: Scope, after: number, contactId: number | 
   return fresh < 0 ? rows : rows.slice(0, fresh)
 }
 
-/** The number behind which it begins: one that was answered as `next`, or that of a time and the time itself. */
+/** Where to begin: after an id given as `next`, or at a time. */
 async function resolveCursor(scope: Scope, since: string): Promise<{ after: number; from: number }> {
   if (since === '') return { after: 0, from: 0 }
   if (/^\d{1,18}$/.test(since)) return { after: Number(since), from: 0 }
@@ -132,8 +132,8 @@ async function resolveCursor(scope: Scope, since: string): Promise<{ after: numb
 }
 
 /**
- * Messages are numbered as they are written down, so the first of a time is found by halving, in some thirty looks: an
- * index of its own would cost every message that is ever stored.
+ * Ids are drawn in the order of writing, so the first of a time is found by binary search in some thirty lookups: a
+ * separate index would cost every stored message.
  */
 async function firstIdAt(scope: Scope, at: Date): Promise<number> {
   const { rows } = await sql<{ lo: string | null }>`

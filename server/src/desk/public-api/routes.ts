@@ -10,7 +10,7 @@ import { findApiMessage, listApiMessages } from './read.ts'
 import { sendFromApi } from './send.ts'
 import { makeWriteBatcher } from './write-batcher.ts'
 
-/** Nobody's transaction waits for WhatsApp. */
+/** No transaction may wait for WhatsApp. */
 const ownTransaction = { transaction: false }
 
 export function publicApiRoutes(clock: Clock, phones: PhoneQueries, ask: LoadTemplates): Route[] {

@@ -35,8 +35,8 @@ type SendRequest = {
 }
 
 /**
- * What a program says to somebody. WhatsApp and Meta are asked before, in no transaction; then contact, ticket, message
- * and the call's own row are one.
+ * Sends for an API client. WhatsApp and Meta are called before, outside a transaction; then contact, ticket,
+ * message and the idempotency row are one transaction.
  */
 export async function sendFromApi(
   scope: Scope,
@@ -61,7 +61,7 @@ export async function sendFromApi(
     if (call) await storeIdempotentReply(tx, call, reply)
     return reply
   }
-  // A template's gets its ending from what it is: where it lies is not known before.
+  // A template's file gets its extension from its type, so its path is not known before.
   return withStoredUploads(scope, template ? [] : uploads, () => scope.transaction(work))
 }
 
@@ -78,8 +78,8 @@ const isTextOnly = (
   normalizeNumber(number) !== null
 
 /**
- * Words to somebody whom the house knows, which is nearly all that programs say: nobody is asked, so it is written
- * together with others of the company. Null: whom it means is not known here.
+ * Text to a known contact, the usual case: no lookup is needed, so it is written in a batch with others of the
+ * company. Null: the contact is not known.
  */
 function sendTextInBatch(
   scope: Scope,
@@ -111,7 +111,7 @@ function assertHasOneContent({ body, location, contactCard, template }: ApiMessa
   if (!ways && !body) throw new AppError('ERR_VALIDATION', { body: 'Required' })
 }
 
-/** Also where a ticket lives already and they mean nothing: a program learns of its mistake at once. */
+/** Checked even if the open ticket makes them irrelevant: the client learns of its mistake at once. */
 async function assertReferencesExist(scope: Scope, { queueId, userId, contactCard }: ApiMessageWrite): Promise<void> {
   if (userId) await assertUserActive(scope, userId)
   if (contactCard) await findContact(scope, contactCard, false)
@@ -155,7 +155,7 @@ async function sendInTicket(scope: Scope, wanted: SendRequest): Promise<ApiSendR
   }
 }
 
-/** Where it stands. What is to be closed at once, and where nothing lives, is never anybody's work. */
+/** The ticket of the message. If it is to be closed at once and none is open, it never becomes pending. */
 async function findOrCreateTicket(
   scope: Scope,
   { body, line }: SendRequest,
@@ -183,7 +183,7 @@ async function composeContent(
   )
 }
 
-/** As a person closes it. */
+/** Closes it as an agent does. */
 async function closeTicketAfterSend(scope: Scope, before: TicketDetail): Promise<void> {
   const closed = await resolveTicket(scope, await presentTicket(scope, before.id), 'by-program')
   await sendFarewell(scope, before, closed)

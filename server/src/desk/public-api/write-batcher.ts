@@ -1,24 +1,24 @@
 import { Scope } from '../../kernel/data/scope.ts'
 import { isTransientError } from '../../kernel/errors.ts'
 
-/** So many of them are one transaction at most. */
+/** Maximum number of them in one transaction. */
 const maxWritesPerBatch = 64
 
-/** `about`: what it has to do with. Two that have the same are not written at the same time. */
+/** `about`: the keys it touches. Two with the same key are not written at the same time. */
 type WriteRequest<T> = { scope: Scope; about: string[]; work: (tx: Scope) => Promise<T> }
 type QueuedWrite = WriteRequest<unknown> & { done: (result: unknown) => void; failed: (error: unknown) => void }
 
 /**
- * What programs of a company want written while others of it are being written is gathered, and written together
- * (`Scope.abreast`): a program that sends a hundred at once costs a few statements for each, one that sends now and then
- * waits for nobody. Where one of them is refused, each is done again alone, so that only that one is. Where the database
- * went away, nobody knows whether they were written: all are told so, and none is done twice.
+ * API writes of a company that arrive while others are being written are collected and written together
+ * (`Scope.abreast`): a client that sends a hundred at once costs a few statements each, and a single call does not
+ * wait. If one of them is refused, each is redone alone, so that only that one fails. If the database connection
+ * was lost, it is unknown whether they were written: all get an error, and none is done twice.
  */
 export function makeWriteBatcher() {
   const waiting = new Map<number, QueuedWrite[]>()
   const working = new Map<number, number>()
 
-  /** One crowd is written while the next begins: Node and the database have something to do at the same time. */
+  /** One batch is written while the next is prepared, so that Node and the database work at the same time. */
   const atOnce = 2
 
   function begin(companyId: number): void {
@@ -36,7 +36,7 @@ export function makeWriteBatcher() {
     })
   }
 
-  /** Those that have nothing to do with each other, the first first; the others stay. */
+  /** Takes those that share no key, in order; the others stay. */
   function pick(all: QueuedWrite[]): QueuedWrite[] {
     const met = new Set<string>()
     const crowd: QueuedWrite[] = []
@@ -64,7 +64,7 @@ export function makeWriteBatcher() {
         return crowd.forEach(({ done }, n) => void done(results[n]))
       } catch (error) {
         if (isTransientError(error)) return crowd.forEach(({ failed }) => void failed(error))
-        // Whose fault it was is seen when each is alone.
+        // The failing one is found when each runs alone.
       }
     }
     await Promise.all(crowd.map(({ scope, work, done, failed }) => scope.transaction(work).then(done, failed)))

@@ -14,13 +14,13 @@ async function loadBotCounts(scope: Scope, asked: ReportQuery, summed: boolean):
     readSums(scope, asked, summed),
   ])
   const of = (kind: string) => sumCounts(parts.filter((part) => part.kind === kind))
-  // Most answer first where no queue is chosen yet: of a queue's own customers that says nothing.
+  // Customers mostly choose before they have a queue, so the number means nothing for a single queue.
   const chose = asked.queueId === null && asked.queueIds === null ? of('menuFirst') : null
   return { had: of('botHad'), chose, alone, passed: of('botPassed'), left: of('botLeft') }
 }
 const sumCounts = (parts: PartCount[]) => parts.reduce((all, { n }) => all + n, 0)
 
-/** What bots did by themselves, and at which place of a menu customers went wrong or away. */
+/** What bots did without agents, and where in a menu customers chose wrongly or left. */
 export async function buildBotReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<BotReport> {
   const summed = await hasSums(scope, asked)
   const [counts, before, parts, names] = await Promise.all([
@@ -41,7 +41,7 @@ export async function buildBotReport(scope: Scope, asked: ReportQuery, compare: 
   return { counts, before, places: found.sort((a, b) => b.left + b.wrong - a.left - a.wrong || b.right - a.right) }
 }
 
-/** The names of a place: its queue and the options that lead there. */
+/** The path of a menu position: its queue and the options that lead to it. */
 async function loadMenuNames(scope: Scope): Promise<(queueId: number, optionId: number) => string[]> {
   const own = { companyId: scope.companyId }
   const [queues, options] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { dayBeginsSql, dayEndsSql, duringSql, isVisibleQueueSql, type ReportQuery } from './facts.ts'
 import { hasSums, readSumsPerDimension } from './read.ts'
 
-/** What became of the campaigns that began in these days, as they were last counted. */
+/** The results of the campaigns that began in these days, as last counted. */
 export async function buildCampaignsReport(scope: Scope, asked: ReportQuery): Promise<{ campaigns: CampaignResult[] }> {
   const { queueId, whatsappId } = asked
   const { rows } = await sql<CampaignResult>`
@@ -20,12 +20,12 @@ export async function buildCampaignsReport(scope: Scope, asked: ReportQuery): Pr
   return { campaigns: rows }
 }
 
-/** More are not counted. */
+/** Counting stops at this number. */
 const maxWaitingCounted = 1000
 
 type LineRow = Omit<LineReport, 'came' | 'resolved'> & { near: boolean }
 
-/** How the lines are now, and how long they were connected in these days: since the first time that is known. */
+/** The state of the lines now, and their connected time in these days, from the first known moment on. */
 export async function buildLinesReport(scope: Scope, asked: ReportQuery): Promise<{ lines: LineReport[] }> {
   const { companyId } = scope
   const now = scope.now()
@@ -54,7 +54,7 @@ export async function buildLinesReport(scope: Scope, asked: ReportQuery): Promis
       order by w.name, w.id`.execute(scope.db),
     hasSums(scope, asked).then((summed) => readSumsPerDimension(scope, asked, summed, 'line')),
   ])
-  // Who leads some queues sees the lines that lead to these, and those over which somebody came.
+  // A supervisor of some queues sees the lines that lead to them, and those with customers in them.
   const inReach = ({ id, near }: LineRow) => asked.queueIds === null || near || figures.has(id)
   return {
     lines: rows.filter(inReach).map(({ near: _, ...row }) => {

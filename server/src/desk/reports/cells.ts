@@ -3,23 +3,23 @@ import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './facts.ts'
 
-/** What a side tells of a fact. */
+/** The bit of each dimension (side) of a cell. */
 export const dimensionBits = { queue: 1, user: 2, line: 4 } as const
 type Dimension = keyof typeof dimensionBits
 export const columnOfDimension = { queue: 'queueId', user: 'userId', line: 'whatsappId' } as const
 
-// ---- which number is which in the arrays
+// ---- array indexes
 
-/** What is added up of each hour of the week. */
+/** The measures that are summed per hour of the week. */
 export const hourlyMeasures = ['came', 'resolved', 'waits', 'waitSeconds', 'openWaitSeconds'] as const
 const hoursOfWeek = 7 * 24
-/** Steps of one kind; the longest time that fits into the database has the 120th. */
+/** Steps per kind; the longest duration that fits into the database is step 120. */
 const stepsPerKind = 128
 const partsPerKind = 2 ** 32
 
 const kindIndexSql = (kinds: readonly string[], column: RawBuilder<unknown>) =>
   sql`(array_position(array[${literalListSql(kinds)}], ${column}) - 1)`
-/** The numbers, from what a fact says. `hour` is that of its day. */
+/** The array indexes of a fact. `hour` is the hour of its day. */
 export const slotNumberSql = {
   hour: (measure: RawBuilder<unknown>, day: RawBuilder<unknown>, hour: RawBuilder<unknown>) =>
     sql`(${measure} * ${sql.lit(hoursOfWeek)} + (extract(isodow from ${day})::int - 1) * 24 + ${hour})::smallint`,
@@ -33,11 +33,11 @@ const kindAtSql = (kinds: readonly string[], number: RawBuilder<unknown>, each: 
 
 // ---- reading
 
-/** The first of the month of a day, and of the one after it. */
+/** The first day of a day's month, and of the next month. */
 const firstOfMonth = (day: string) => `${day.slice(0, 8)}01`
 const firstOfNextMonth = (day: string) => firstOfMonth(addDays(firstOfMonth(day), 32))
 
-/** Whole months as months and the days around them as days. */
+/** Splits a range into whole months and the days around them. */
 export function splitIntoMonthsAndDays({ from, to }: Pick<ReportQuery, 'from' | 'to'>) {
   const first = from === firstOfMonth(from) ? from : firstOfNextMonth(from)
   const end = firstOfMonth(addDays(to, 1))
@@ -61,12 +61,12 @@ function cellRangesOf(asked: ReportQuery, grain: 'day' | 'cover'): CellRange[] {
 }
 
 const allDimensions = dimensionBits.queue + dimensionBits.user + dimensionBits.line
-/** Of a tag's days there are no cells where two of the others cross: they are read from those where all three do. */
+/** Tag days have no cells for pairs of dimensions: those are read from the cells with all three. */
 const dimensionsOfTagDays: number[] = [0, ...Object.values(dimensionBits), allDimensions]
 
 /**
- * The cells of what is asked for, told apart by another side where `by` says so. Months where whole ones are asked for and
- * nobody needs their days.
+ * The cells of a query, split by another dimension if `by` is set. Whole months are read from month cells unless
+ * their days are needed.
  */
 export function cellsSql(
   scope: Scope,
@@ -99,7 +99,7 @@ export function cellsSql(
   return sql`(${sql.join(cellRangesOf(asked, grain).map(stretch), sql` union all `)}) cells`
 }
 
-/** Hours, steps and parts of cells, each as a row of its own. */
+/** Hours, steps and parts of cells, each as a row. */
 export const hourRowsSql = (cells: RawBuilder<unknown>) => sql`
   select h.number % ${sql.lit(hoursOfWeek)} / 24 + 1 as weekday, h.number % 24 as hour,
     ${sql.join(

@@ -26,7 +26,7 @@ import {
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 
-/** So many days until today, or from one day to another, whichever comes first. What is not said is the month until today. */
+/** A number of days until today, or a range, whichever is given. The default is the month until today. */
 export type DateParams = { days?: number | undefined; from?: string | undefined; to?: string | undefined }
 export function resolveDates(given: DateParams, today: string): Omit<DateRange, 'zone'> {
   if (given.days) return { from: addDays(today, 1 - given.days), to: today }
@@ -37,11 +37,11 @@ export function resolveDates(given: DateParams, today: string): Omit<DateRange, 
   return { from: daysBetween(first, last) < maxReportDays ? first : addDays(last, 1 - maxReportDays), to: last }
 }
 
-/** Every day of these, whatever happened on it. */
+/** Every day in the range, including days without data. */
 export const listDays = ({ from, to }: Omit<DateRange, 'zone'>): string[] =>
   Array.from({ length: daysBetween(from, to) + 1 }, (_, n) => addDays(from, n))
 
-/** As many days as these, just before them. */
+/** The range of the same length just before this one. */
 export function precedingDates({ from, to }: Omit<DateRange, 'zone'>): Omit<DateRange, 'zone'> {
   const before = addDays(from, -1)
   return { from: addDays(before, -daysBetween(from, to)), to: before }
@@ -54,7 +54,7 @@ export async function loadReportCalendar(scope: Scope): Promise<{ zone: string; 
 
 type ActiveTicketCount = { status: 'open' | 'pending'; userId: number | null; n: number; oldestAt: string | null }
 
-/** Tickets that live at this moment, of each person. */
+/** Open tickets at this moment, by agent. */
 async function countActiveTickets(
   scope: Scope,
   { queueId, userId, whatsappId, tagId, queueIds }: ReportFilter,
@@ -75,7 +75,7 @@ async function countActiveTickets(
 
 type PressingCount = { queueId: number; soonNow: number; lateNow: number }
 
-/** Of each queue, tickets of which a promise is nearly late or late at this moment. */
+/** Tickets per queue whose SLA is nearly or already breached at this moment. */
 async function countPressingGoals(
   scope: Scope,
   asked: ReportQuery,
@@ -93,13 +93,13 @@ async function countPressingGoals(
   return new Map(rows.map(({ queueId, ...counted }) => [queueId, counted]))
 }
 
-/** Whoever works here or did something in these days. */
+/** Users who are active or did something in these days. */
 const selectPeople = (scope: Scope, { queueIds }: Pick<ReportFilter, 'queueIds'>) =>
   scope.db
     .selectFrom('users as u')
     .select(['u.id', 'u.name', 'u.online', 'u.active'])
     .select(({ exists, selectFrom }) =>
-      // Who works in none of the queues in sight is shown for what they did there, if anything.
+      // A user of none of the visible queues is shown only for what they did there.
       exists(
         selectFrom('userQueues as q')
           .select('q.queueId')
@@ -120,7 +120,7 @@ const selectQueues = (scope: Scope) =>
     .orderBy('name')
     .execute()
 
-/** Each day, or each hour when it is one day; those without anything, too. */
+/** Each day, or each hour for a single day, including empty ones. */
 const buildSeries = (
   asked: Omit<DateRange, 'zone'>,
   counted: DailyCounts,
@@ -136,7 +136,7 @@ const buildSeries = (
         return { day, hour: null, came, resolved }
       })
 
-/** The same of the days before: what is set beside it. */
+/** The same for the days before, for comparison. */
 async function loadPrecedingPeriod(scope: Scope, asked: ReportQuery, summed: boolean, contactsSummed: boolean | null) {
   const earlier = { ...asked, ...precedingDates(asked) }
   const { from, to } = earlier
@@ -158,7 +158,7 @@ export async function buildDashboard(
 ): Promise<DashboardView> {
   const { from, to, zone } = asked
   const summed = await hasSums(scope, asked)
-  // Contacts are the company's: who sees a part of it is not told of them.
+  // Contacts belong to the whole company: users who see only a part of it do not get the number.
   const isWhole = asked.queueIds === null && !asked.alone
   const contactsSummed = isWhole ? await hasSums(scope, { zone, tagId: null }) : null
   const [figures, week, spread, alive, contacts, staff, ways, pressed, before] = await Promise.all([

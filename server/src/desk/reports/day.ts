@@ -16,12 +16,12 @@ import {
 
 const dayMinutes = 24 * 60
 const quartersPerDay = 96
-/** Nobody has a conversation in hand for longer: it lies there. */
+/** A conversation held for longer than this is considered abandoned, not attended. */
 const maxMinutesInHand = dayMinutes
-/** So many days later somebody comes to whom was left waiting, at most: a weekend with a day off before or after it. */
+/** A customer left waiting is attended at most this many days later: a weekend plus a day off. */
 const maxClosedDays = 4
 
-/** Minutes of the day by the wall clock; before it they are negative, after it beyond the last. */
+/** Minutes of the day by the wall clock; negative before the day, beyond the last minute after it. */
 type Span = { from: number; until: number }
 type DaySegment = {
   userId: number | null
@@ -31,7 +31,7 @@ type DaySegment = {
   bot: boolean
 }
 
-/** Everything that was in hand or waited on a day, and who was there. */
+/** All conversations attended or waiting on a day, and which agents were online. */
 async function readDay(scope: Scope, asked: ReportQuery, day: string) {
   const { companyId } = scope
   const { zone, queueId, userId } = asked
@@ -39,7 +39,7 @@ async function readDay(scope: Scope, asked: ReportQuery, day: string) {
   const [midnight, next] = [dayBeginsSql(day, zone), dayEndsSql(day, zone)]
   const minute = (column: string) =>
     sql`(extract(epoch from (${sql.ref(column)} at time zone ${zone}) - ${day}::date::timestamp) / 60)::float`
-  // Who wrote on Friday and was taken on Monday waited on Friday, too.
+  // A customer who wrote on Friday and was accepted on Monday waited on Friday, too.
   const around = { zone, from: addDays(day, -1), to: addDays(day, maxClosedDays) }
   const leg = sql`
     select f."userId", ${minute('f.queuedAt')} as queued, ${minute('f.startedAt')} as started,
@@ -61,7 +61,7 @@ async function readDay(scope: Scope, asked: ReportQuery, day: string) {
         and (f.until is null or f.until > ${midnight})
         and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
       order by f.since`.execute(scope.db),
-    // First answers and those after them.
+    // First replies and later replies.
     sql<{ userId: number; hour: number; n: number }>`
       select "userId", hour, count(*)::int as n from (
         select f."userId", extract(hour from f.at at time zone ${zone})::int as hour from (
@@ -81,7 +81,7 @@ async function readDay(scope: Scope, asked: ReportQuery, day: string) {
   ])
 }
 
-/** In which minutes of a day somebody ought to be there, by the hours of the queue or the company; null without any. */
+/** The open minutes of a day by the hours of the queue or the company; null if there are no hours. */
 async function loadOpenMinutes(
   scope: Scope,
   { zone, queueId, queueIds }: ReportQuery,
@@ -122,13 +122,13 @@ async function loadOpenMinutes(
   return minutes
 }
 
-/** Without hours a day lasts from when the first came until the last went; where nobody knows, all of it. */
+/** Without hours a day lasts from the first agent online to the last; without presence data, the whole day. */
 function workingMinutes(online: number[]): boolean[] {
   const [first, last] = [online.findIndex(Boolean), online.findLastIndex(Boolean)]
   return Array.from({ length: dayMinutes }, (_, minute) => first < 0 || (minute >= first && minute <= last))
 }
 
-/** What of these is within those: a conversation lies there while its person is away. */
+/** The parts of these spans inside those: a conversation does not count while its agent is offline. */
 const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
   spans.flatMap((span) =>
     those.flatMap(({ from, until }) => {
@@ -137,7 +137,7 @@ const intersectSpans = (spans: Span[], those: Span[]): Span[] =>
     }),
   )
 
-/** How many of these there are in every minute of the day. */
+/** The number of overlapping spans in every minute of the day. */
 export function countPerMinute(spans: Span[]): number[] {
   const steps = new Array<number>(dayMinutes + 1).fill(0)
   for (const { from, until } of spans) {
@@ -158,7 +158,7 @@ const roundToTenth = (n: number) => Math.round(n * 10) / 10
 
 type Workload = { inHand: Map<number | null, Span[]>; waiting: Span[] }
 
-/** When conversations were in somebody's hands, and when they waited for one. */
+/** When conversations were attended by an agent, and when they waited for one. */
 function workloadOf(legs: DaySegment[], now: number): Workload {
   const inHand = new Map<number | null, Span[]>()
   const waiting: Span[] = []
@@ -173,7 +173,7 @@ function workloadOf(legs: DaySegment[], now: number): Workload {
   return { inHand, waiting }
 }
 
-/** What every hour took: as many people as could have had everybody in hand who was attended or waited. */
+/** The agents each hour needed to attend every customer who was attended or waited. */
 export function computeStaffNeeds(
   { inHand, waiting }: Workload,
   online: number[],
@@ -192,14 +192,14 @@ export function computeStaffNeeds(
     const load = mean(mine.map((minute) => all[minute] ?? 0))
     return {
       ...{ hour, load: roundToTenth(load), online: roundToTenth(mean(minutes.map((minute) => online[minute] ?? 0))) },
-      // A hair less: what is all but a whole number of people takes no one more.
+      // Tolerance: a load just above a whole number of agents does not require one more.
       ...{ needed: Math.ceil(load / perPerson - 0.05), open: mine.length > 0 },
     }
   })
   return { hours, perPerson: roundToTenth(perPerson) }
 }
 
-/** One day by the clock: who was there, what they had in hand, and how many it would have taken. */
+/** One day by the hour: who was online, what they attended, and how many agents it needed. */
 export async function buildDayReport(
   scope: Scope,
   asked: ReportQuery,
@@ -234,14 +234,14 @@ export async function buildDayReport(
         ),
       }
     })
-    // Who leads some queues sees who is there for these, and who did something in them.
+    // A supervisor of some queues sees the agents of these queues and those who worked in them.
     .filter(
       (one) =>
         (one.online.length > 0 && (one.here || asked.queueIds === null)) ||
         one.atOnce.some(Boolean) ||
         one.answers.some(Boolean),
     )
-  // Who is there to look, but works in no queue and attended nobody, is not counted on.
+  // A user who is online but works in no queue and attended nobody does not count.
   const working = agents.filter((one) => one.here || one.atOnce.some(Boolean))
   const online = countPerMinute(working.flatMap(({ id }) => spansOf(id)))
   return {
@@ -250,7 +250,7 @@ export async function buildDayReport(
   }
 }
 
-/** The minute of that day which it is now. */
+/** The minute of that day that is now. */
 async function currentMinuteOf(scope: Scope, { zone }: ReportQuery, day: string): Promise<number> {
   const { rows } = await sql<{ minute: number }>`
     select floor(extract(epoch from (${scope.now()}::timestamptz at time zone ${zone}) - ${day}::date::timestamp) / 60)::int as minute`.execute(

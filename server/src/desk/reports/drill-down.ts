@@ -9,19 +9,19 @@ import { openHoursKind } from './read.ts'
 
 type DrillDownQuery = z.output<typeof dashboardApi.behind.query>
 
-/** What is so now; the others are facts, each with its time. */
+/** Kinds that describe the present; the others are past facts, each with its time. */
 type CurrentKind = 'open' | 'pending' | 'soonNow' | 'lateNow'
 type PastKind = Exclude<ReportFactKind, CurrentKind>
 const isCurrentKind = (kind: ReportFactKind): kind is CurrentKind =>
   ['open', 'pending', 'soonNow', 'lateNow'].includes(kind)
 
-/** Where a fact is read, and the column by which it has its time: its index leads there. */
+/** The source of a fact, and the indexed column that holds its time. */
 const segmentFacts = sql`"ticketTracking" k cross join lateral leg_facts(k) f`
 const ratingFacts = sql`"userRatings" k cross join lateral rating_facts(k) f`
 const nextAnswerFacts = sql`"nextAnswers" k cross join lateral answer_facts(k) f`
 const goalFacts = sql`"ticketGoals" k cross join lateral goal_facts(k) f`
 const menuFacts = sql`"menuSteps" k cross join lateral menu_facts(k) f`
-/** Of each kind: where it is read, and when it was: at the first that is known. What is so at this moment has no days. */
+/** Per kind: the source and its time columns; the first one that is set applies. Present kinds have no days. */
 type FactSource = [RawBuilder<unknown>, string, string?]
 const sourceByKind: Record<PastKind, FactSource> = {
   came: [segmentFacts, 'createdAt'],
@@ -49,7 +49,7 @@ const sourceByKind: Record<PastKind, FactSource> = {
   resolveLate: [goalFacts, 'lateAt'],
 }
 
-/** Tickets that live, since when they wait or are attended; and those of which a promise is nearly late or late. */
+/** Open tickets, since when they wait or are attended, and those whose SLA is nearly or already breached. */
 const currentTicketsSql = (scope: Scope, kind: CurrentKind): RawBuilder<unknown> => {
   const rows =
     kind === 'open' || kind === 'pending'
@@ -70,7 +70,7 @@ const currentTicketsSql = (scope: Scope, kind: CurrentKind): RawBuilder<unknown>
 
 const isDurationKind = (kind: ReportFactKind): kind is 'wait' | 'answer' | 'talk' | 'next' =>
   kind === 'wait' || kind === 'answer' || kind === 'talk' || kind === 'next'
-/** The facts that somebody means. */
+/** The fact names for a requested kind. */
 const factKindsOf = (kind: ReportFactKind, hours: boolean | undefined): string[] =>
   kind === 'menuAsked' ? ['menuRight', 'menuWrong'] : [isDurationKind(kind) && hours ? openHoursKind(kind) : kind]
 
@@ -90,7 +90,7 @@ type DrillDownRow = {
   user: string | null
 }
 
-/** The tickets behind a number, newest first: a page of them, and whether there are more. */
+/** The tickets behind a number, newest first: one page, and whether there are more. */
 export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, wanted: DrillDownQuery) {
   const { kind, hour, weekday, noQueue, optionId, atTop, pageNumber } = wanted
   const [source, column, or]: FactSource = isCurrentKind(kind)
@@ -99,7 +99,7 @@ export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, 
   const first = sql`k.${sql.ref(column)}`
   const second = or && sql`k.${sql.ref(or)}`
   const time = second ? sql`coalesce(${first}, ${second})` : first
-  // Each column by itself, so that its index is used.
+  // Each column separately, so that its index is used.
   const inDays = second
     ? sql`(${duringSql(first, asked)} or ${duringSql(second, asked)}) and ${duringSql(time, asked)}`
     : duringSql(time, asked)
@@ -137,6 +137,6 @@ export async function listTicketsBehindNumber(scope: Scope, asked: ReportQuery, 
     }),
   )
   const hasMore = rows.length > recordsPerPage
-  // How many there are stands on the page from which this is opened.
+  // The total is on the page from which this list is opened.
   return { tickets, count: (pageNumber - 1) * recordsPerPage + tickets.length, hasMore }
 }

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Days, both included, by the calendar of a zone. */
+/** A range of days, both included, by the calendar of a zone. */
 export type DateRange = { from: string; to: string; zone: string }
 export type ReportFilter = {
   queueId: number | null
   userId: number | null
   whatsappId: number | null
   tagId: number | null
-  /** Who looks sees these alone; null: all (sight.ts). */
+  /** The user sees only these queues; null: all (sight.ts). */
   queueIds: number[] | null
-  /** Who looks sees nothing but their own. */
+  /** The user sees only their own. */
   alone?: boolean
 }
 export const emptyReportFilter: ReportFilter = {
@@ -20,13 +20,13 @@ export const emptyReportFilter: ReportFilter = {
   tagId: null,
   queueIds: null,
 }
-/** `hours`: of waits, answers and talks only the time within the opening hours. */
+/** `hours`: count only the time within opening hours for waits, replies and talks. */
 export type ReportQuery = DateRange & ReportFilter & { hours?: boolean }
 
-/** The moments with which a day begins and is over (migration 0245). */
+/** The moments at which a day begins and ends (migration 0245). */
 export const dayBeginsSql = (day: string, zone: string) => sql`day_begins(${day}::date, ${zone})`
 export const dayEndsSql = (day: string, zone: string) => sql`day_begins(${day}::date + 1, ${zone})`
-/** Whether a moment is in these days. Written out for each column, so that its index is used. */
+/** Whether a moment is in these days. Written out for each column so that its index is used. */
 export const duringSql = (column: RawBuilder<unknown>, { from, to, zone }: DateRange) =>
   sql`(${column} >= ${dayBeginsSql(from, zone)} and ${column} < ${dayEndsSql(to, zone)})`
 
@@ -34,7 +34,7 @@ export const hasTagSql = (scope: Scope, tagId: number | null, ticketId: RawBuild
   tagId === null
     ? sql`true`
     : sql`exists (select from "ticketTags" g where g."companyId" = ${scope.companyId} and g."ticketId" = ${ticketId} and g."tagId" = ${tagId})`
-/** What is in sight of who looks: a column of queues, 0 or null being none. */
+/** Limits a queue column to the queues visible to the user; 0 or null means no queue. */
 export const isVisibleQueueSql = (column: RawBuilder<unknown>, { queueIds }: Pick<ReportFilter, 'queueIds'>) =>
   queueIds === null ? sql`true` : sql`${column} = any(${queueIds}::int[])`
 export const matchesFilterSql = ({ queueId, userId, whatsappId, queueIds }: ReportFilter) => sql`
@@ -43,14 +43,14 @@ export const matchesFilterSql = ({ queueId, userId, whatsappId, queueIds }: Repo
   and ${userId === null ? sql`true` : sql`f."userId" = ${userId}`}
   and ${whatsappId === null ? sql`true` : sql`f."whatsappId" = ${whatsappId}`}`
 
-/** Promises of living tickets (`g`, `t`) that are nearly late or late at this moment. */
+/** SLA goals of open tickets (`g`, `t`) that are nearly or already breached at this moment. */
 export const pressingGoalsSql = (scope: Scope) => sql`
   "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId" and t."queueId" = g."queueId"
   where g."companyId" = ${scope.companyId} and g."endedAt" is null and g."warnAt" <= ${scope.now()}`
 
 /**
- * Every fact of these days, read from the legs and ratings themselves: what the sums are made of, and what answers where
- * they do not (a tag, another zone). `leg_facts` says what a fact is (migration 0150).
+ * Every fact of these days, read from segments and ratings directly: the source of the sums, and the fallback
+ * where the sums do not apply (a tag, another zone). `leg_facts` defines the facts (migration 0150).
  */
 export const factsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n, k."ticketId" from "ticketTracking" k cross join lateral leg_facts(k) f
@@ -71,7 +71,7 @@ export const factsSql = (scope: Scope, asked: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
     and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
-/** The same of bots: their legs, and the answers to their menus. */
+/** The same for bots: their segments, and the answers to their menus. */
 export const botFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f
   where k."companyId" = ${scope.companyId} and k."chatbotAt" is not null
@@ -82,7 +82,7 @@ export const botFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and ${duringSql(sql`k.at`, asked)}
     and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
-/** And of tags: a leg times what its ticket wears. */
+/** The same for tags: each segment once per tag of its ticket. */
 export const tagFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   select f.*, 1 as n from "ticketTracking" k
   join "ticketTags" w on w."companyId" = k."companyId" and w."ticketId" = k."ticketId"
@@ -90,14 +90,14 @@ export const tagFactsSql = (scope: Scope, asked: ReportQuery) => sql`(
   where k."companyId" = ${scope.companyId} and (${duringSql(sql`k."createdAt"`, asked)} or ${duringSql(sql`k."finishedAt"`, asked)})
     and ${duringSql(sql`f.at`, asked)} and ${matchesFilterSql(asked)} and ${hasTagSql(scope, asked.tagId, sql`k."ticketId"`)})`
 
-/** Contacts that are known; who was merged is another one by now. */
+/** Contacts, without those merged into another one. */
 const knownContactsSql = (scope: Scope) =>
   sql`contacts k where k."companyId" = ${scope.companyId} and k."mergedInto" is null`
-/** How many of these days, counted one by one. */
+/** The number of new contacts in these days, counted directly. */
 export const contactCountSql = (scope: Scope, asked: DateRange) =>
   sql`(select count(*) as contacts from ${knownContactsSql(scope)} and ${duringSql(sql`k."createdAt"`, asked)})`
 
-/** All there ever were. */
+/** All facts of the company. */
 export const allFactsSql = (scope: Scope) => sql`(
   select f.*, 1 as n from "ticketTracking" k cross join lateral leg_facts(k) f where k."companyId" = ${scope.companyId}
   union all
@@ -115,7 +115,7 @@ export const allFactsSql = (scope: Scope) => sql`(
   union all
   select k."createdAt", null, null, null, 'contact', 0, 1 from ${knownContactsSql(scope)})`
 
-/** All there ever were of the tickets that wear a tag; and which other tags they wear. */
+/** All facts of the tickets with a tag, and the other tags of those tickets. */
 export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   select w."tagId", f.*, 1 as n from "ticketTags" w
   cross join lateral (${sql.join(
@@ -136,7 +136,7 @@ export const allTagFactsSql = (scope: Scope, tagId: number) => sql`(
   )}) f
   where w."companyId" = ${scope.companyId} and w."tagId" = ${tagId})`
 
-/** What changed since the sums were made. */
+/** Changes since the sums were built. */
 export const pendingFactsSql = (scope: Scope, asked: ReportQuery) =>
   asked.tagId === null
     ? sql`(
@@ -150,7 +150,7 @@ export const pendingFactsSql = (scope: Scope, asked: ReportQuery) =>
 export const dayOfFactSql = (zone: string) => sql`(f.at at time zone ${zone})::date`
 export const hourOfFactSql = (zone: string) => sql`extract(hour from f.at at time zone ${zone})::smallint`
 
-/** Column -> which facts it counts; `sum` adds up what they say. */
+/** Column -> the facts it counts; `sum` adds up their values. */
 export const sumColumns = {
   came: { kind: 'came' },
   again: { kind: 'again' },
@@ -179,12 +179,12 @@ export const sumColumns = {
   openNextSeconds: { kind: 'openNext', sum: true },
   contacts: { kind: 'contact' },
 } as const
-/** Counted by the part of something that they are about, which is their value: an option, a tag. */
+/** Kinds counted by a part, whose id is the fact's value: an option or a tag. */
 export const partKinds = [
   ...['botHad', 'botPassed', 'botLeft', 'menuFirst', 'menuRight', 'menuWrong', 'menuLeft'],
   ...['tagCame', 'tagResolved'],
 ] as const
-/** How long they took is kept, and of rates how many of each. */
+/** Kinds whose distribution is stored: durations, and the count of each rating. */
 export const histogramKinds = [
   ...['wait', 'talk', 'answer', 'next', 'openWait', 'openTalk', 'openAnswer', 'openNext', 'rate'],
 ] as const
@@ -194,7 +194,7 @@ export const sumColumnNames = Object.keys(sumColumns) as (keyof typeof sumColumn
 const forEachColumn = (make: (name: keyof typeof sumColumns) => RawBuilder<unknown>) =>
   sql.join(sumColumnNames.map(make))
 export const sumColumnList = forEachColumn((name) => sql.ref(name))
-/** What a fact adds to a column that counts it. */
+/** The amount that a fact adds to a column. */
 export const amountSql = (name: keyof typeof sumColumns) =>
   'sum' in sumColumns[name] ? sql`f.n::bigint * f.value` : sql`f.n`
 /** The columns of one fact. */

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { publishReportsChanged } from './publish.ts'
 
-/** Where a customer stands in a menu. */
+/** A customer's position in a menu. */
 type MenuPosition = { queueId: number | null; optionId: number | null }
 
-/** A customer answered a menu, at this place of it. */
+/** Records a customer's answer at a menu position. */
 export async function recordMenuStep(
   scope: Scope,
   ticket: { id: number; whatsappId: number | null },
@@ -19,7 +19,7 @@ export async function recordMenuStep(
 type MenuStep = MenuPosition & { ticketId: number; whatsappId: number | null; kind: 'right' | 'wrong' }
 async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined[]> {
   const { companyId } = scope
-  // The first right one since the bot has it: of the leg that runs.
+  // The first correct choice since the bot took over: in the current segment.
   await sql`
     insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at, first)
     select ${companyId}::int, x."ticketId", x."whatsappId", x."queueId", x."optionId", x.kind, ${scope.now()}::timestamptz,
@@ -34,7 +34,7 @@ async function insertMenuSteps(scope: Scope, all: MenuStep[]): Promise<undefined
   return all.map(() => undefined)
 }
 
-/** It is closed while a menu waits for an answer: that is where they left. */
+/** The ticket is closed while a menu waits for an answer: records where the customer left. */
 export async function recordMenuAbandoned(scope: Scope, ticketId: number): Promise<void> {
   await sql`
     insert into "menuSteps" ("companyId", "ticketId", "whatsappId", "queueId", "optionId", kind, at)

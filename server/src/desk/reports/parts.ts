@@ -3,12 +3,12 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { cellsSql, partRowsSql } from './cells.ts'
 import { botFactsSql, literalListSql, pendingFactsSql, type ReportQuery, tagFactsSql } from './facts.ts'
 
-/** How many of a kind, of an option or a tag; `queueId` is 0 where there is none. */
+/** The count of a kind per option or tag; `queueId` is 0 for none. */
 export type PartCount = { kind: string; partId: number; queueId: number; n: number }
 
 const factsBySource = { bot: botFactsSql, tag: tagFactsSql }
 
-/** What is counted of the parts of something. */
+/** The counts by part. */
 export async function readPartCounts(
   scope: Scope,
   asked: ReportQuery,

@@ -2,13 +2,13 @@ import { topics } from '@recado/contract/live'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 
-/** Nobody reads faster. */
+/** Minimum interval between two report events of a company. */
 const publishIntervalMs = 1000
 
-/** Companies that were told within the last second, and whether there is more to tell. */
+/** Companies that got an event within the last second, and whether another is pending. */
 const recentlyPublished = new WeakMap<LiveUpdates, Map<number, boolean>>()
 
-/** Something that is counted has changed: whoever looks at the figures hears it, at most once a second, all at once. */
+/** Publishes that report data changed, once a second at most per company. */
 export function publishReportsChanged(scope: Scope): void {
   const { companyId, means } = scope
   scope.afterCommit(() => publishThrottled(means.live, companyId))

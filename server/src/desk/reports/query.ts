@@ -4,7 +4,7 @@ import { type DateParams, loadReportCalendar, resolveDates } from './dashboard.t
 import type { ReportQuery } from './facts.ts'
 import { limitToVisible } from './visibility.ts'
 
-/** What somebody wants to look at, as it came. */
+/** The report query as it was received. */
 export type ReportParams = {
   [K in 'queueId' | 'userId' | 'whatsappId' | 'tagId']?: number | null | undefined
 } & DateParams & {
@@ -13,7 +13,7 @@ export type ReportParams = {
     day?: string | undefined
   }
 
-/** What is looked at, by the company's calendar, as far as it is in sight of who looks. */
+/** The report query resolved by the company's calendar and limited to what the user may see. */
 export async function resolveReportQuery(
   scope: Scope,
   wanted: ReportParams,
@@ -27,8 +27,8 @@ export async function resolveReportQuery(
 type MakeReport<T, W> = (scope: Scope, asked: ReportQuery, wanted: W, today: string) => Promise<T>
 
 /**
- * Everybody who looks at the same view gets the same answer, made once: as long as nothing of the company has changed,
- * and for a second at most, since another process may have changed something.
+ * Users who open the same view share one result: as long as no data of the company has changed in this process,
+ * and for one second at most, because another process may have changed something.
  */
 export function cacheReport<T, W extends ReportParams>(
   make: MakeReport<T, W>,
@@ -39,7 +39,7 @@ export function cacheReport<T, W extends ReportParams>(
     const { asked, today } = await resolveReportQuery(scope, wanted)
     const { companyId } = scope
     const { compare, day } = wanted
-    // Who sees a part of the company may see other tickets than somebody else who sees the same part.
+    // Two users who see the same part of the company may still see different tickets.
     const whose = asked.queueIds === null && !asked.alone ? null : scope.actor.id
     const key = JSON.stringify([companyId, scope.means.live.changes(companyId), asked, whose, today, compare, day])
     making.set(key, () => make(scope, asked, wanted, today))

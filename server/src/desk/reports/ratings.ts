@@ -10,7 +10,7 @@ const noRates: RatingCounts = { one: 0, two: 0, three: 0 }
 const rateNames = { 1: 'one', 2: 'two', 3: 'three' } as const
 type Rate = keyof typeof rateNames
 
-/** How many of each rate, day by day: every rate is a step of its own, whose average it is. */
+/** The count of each score, day by day: every score is a step whose average is the score itself. */
 async function readRates(scope: Scope, asked: ReportQuery, summed: boolean): Promise<Map<string, RatingCounts>> {
   const { rows } = await sql<{ day: string; rate: Rate; n: number }>`
     with r as (${durationStepsSql(scope, asked, summed, ['rate'], 'day')})
@@ -47,13 +47,13 @@ type RatingRow = {
   user: string | null
 }
 
-/** Of so many of the newest those are shown from which most can be learnt. */
+/** Of this many newest ratings, the most informative ones are shown. */
 const maxRatingsScanned = 60
 const maxRatingsShown = 12
 
 /**
- * What a customer writes within a quarter of an hour after their rate is taken for a comment on it. It is a message like
- * any other, too: who may not read it there does not read it here.
+ * A customer's message within a quarter of an hour after their rating counts as a comment on it. It is also an
+ * ordinary message: users who may not read it in the ticket do not see it here.
  */
 async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<RatingsReport['newest']> {
   const viewer = currentViewer(scope)
@@ -88,7 +88,7 @@ async function loadNewestRatings(scope: Scope, asked: ReportQuery): Promise<Rati
   }))
 }
 
-/** How customers rated, day by day, and what they wrote. */
+/** Ratings day by day, and the comments. */
 export async function buildRatingsReport(scope: Scope, asked: ReportQuery, compare: boolean): Promise<RatingsReport> {
   const summed = await hasSums(scope, asked)
   const [days, before, newest] = await Promise.all([

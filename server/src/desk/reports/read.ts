@@ -19,7 +19,7 @@ import {
   sumColumns,
 } from './facts.ts'
 
-/** Whether the sums are made in the zone that is asked for; otherwise the facts themselves are read. */
+/** Whether the sums exist in the requested zone; otherwise the facts are read. */
 export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, 'zone' | 'tagId'>): Promise<boolean> {
   const { db, companyId } = scope
   const all = db
@@ -38,12 +38,12 @@ export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, '
   return kept?.zone === zone
 }
 
-/** Day, hour and place of some facts, with a column for each that is counted. */
+/** Facts with day, hour and dimensions, and one column per measure. */
 const wideFactsSql = (facts: RawBuilder<unknown>, zone: string) => sql`
   select ${dayOfFactSql(zone)} as day, ${hourOfFactSql(zone)} as hour, coalesce(f."queueId", 0) as "queueId",
     coalesce(f."userId", 0) as "userId", coalesce(f."whatsappId", 0) as "whatsappId", ${factAsColumnsSql} from ${facts} f`
 
-/** What the cells do not have: news, or all of it where there are none in this zone. */
+/** Facts missing from the cells: recent changes, or everything if there are no cells in this zone. */
 const unsummedFactsSql = (scope: Scope, asked: ReportQuery, summed: boolean) =>
   summed ? pendingFactsSql(scope, asked) : factsSql(scope, asked)
 const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuilder<unknown>) =>
@@ -51,7 +51,7 @@ const withCellsSql = (summed: boolean, cells: RawBuilder<unknown>, rest: RawBuil
 
 type SumRow = Record<(typeof sumColumnNames)[number], number>
 type DailySumRow = SumRow & { day: string | null; userId: number | null; queueId: number | null; side: number }
-/** Where the opening hours count alone, theirs stand in the place of all. Contacts are nobody's (`readContacts`). */
+/** With opening hours only, those durations replace the full ones. Contacts are counted in `readContacts`. */
 const toSums = (row: SumRow, hours = false): ReportTotals => {
   const {
     openWaitSeconds,
@@ -78,7 +78,7 @@ export type DailySums = {
   queues: Map<number, ReportTotals>
 }
 
-/** All of it, and each day, person and queue. */
+/** Totals, and by day, agent and queue. */
 export async function readDailySums(scope: Scope, asked: ReportQuery, summed: boolean): Promise<DailySums> {
   const [noDay, noUser, noQueue] = [sql`null::date as day`, sql`null::int as "userId"`, sql`null::int as "queueId"`]
   const by = (side: 'user' | 'queue' | undefined, grain: 'day' | 'cover', keys: RawBuilder<unknown>) =>
@@ -110,7 +110,7 @@ export async function readSums(scope: Scope, asked: ReportQuery, summed: boolean
   return rows[0] ? toSums(rows[0], asked.hours) : zeroSums
 }
 
-/** How many contacts became known in these days: the company's, whatever else is asked for. */
+/** The company's new contacts in these days, whatever the other filters. */
 export async function countNewContacts(scope: Scope, { from, to, zone }: DateRange, summed: boolean): Promise<number> {
   const asked = { from, to, zone, ...emptyReportFilter }
   const rows = summed
@@ -124,7 +124,7 @@ export async function countNewContacts(scope: Scope, { from, to, zone }: DateRan
 
 export type DailyCounts = Map<string, { came: number; resolved: number }>
 
-/** What the line of days shows, and no more: of the days before, that is all that is drawn of them. */
+/** Only the counts of the day chart: nothing else is drawn of the comparison days. */
 export async function readDailyCounts(scope: Scope, asked: ReportQuery, summed: boolean): Promise<DailyCounts> {
   const cells = sql`select day, came, resolved from ${cellsSql(scope, asked, 'day')}`
   const rest = sql`select day, came, resolved from (${wideFactsSql(unsummedFactsSql(scope, asked, summed), asked.zone)}) w`
@@ -143,7 +143,7 @@ export type HourOfWeek = {
   waitSeconds: number
 }
 
-/** The hours of a week, Monday being 1. */
+/** The hours of a week; Monday is 1. */
 export async function readHoursOfWeek(scope: Scope, asked: ReportQuery, summed: boolean): Promise<HourOfWeek[]> {
   const sums = sql.join(hourlyMeasures.map((name) => sql.ref(name)))
   const rest = sql`
@@ -159,10 +159,10 @@ export async function readHoursOfWeek(scope: Scope, asked: ReportQuery, summed: 
 const durationKinds = ['wait', 'talk', 'answer', 'next'] as const
 type DurationKind = (typeof durationKinds)[number]
 type DurationStep = { kind: string; step: number; n: number; seconds: number }
-/** The name of a length where the opening hours count alone. */
+/** The name of a duration kind limited to opening hours. */
 export const openHoursKind = (kind: DurationKind) => `open${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** How many took about so long, on which day or in which month. */
+/** The number of facts per duration step, by day or month. */
 export function durationStepsSql(
   scope: Scope,
   asked: ReportQuery,
@@ -193,19 +193,19 @@ export async function readPercentiles(
   return { wait: of('wait'), talk: of('talk'), answer: of('answer'), next: of('next') }
 }
 
-/** So long took no more than this share of them: the average of the step in which that share is reached. */
+/** A percentile: the average of the step in which this share is reached. */
 export function percentileOf(steps: { n: number; seconds: number }[], share: number): number | null {
   const all = steps.reduce((sum, { n }) => sum + n, 0)
   let passed = 0
   for (const { n, seconds } of steps) {
     passed += n
-    // A hair less: nine tenths of ten are nine, whatever a float thinks.
+    // Tolerance for floating point: nine tenths of ten are nine.
     if (passed >= all * share - 1e-9) return Math.round(seconds / n)
   }
   return null
 }
 
-/** What each line or queue had. */
+/** The numbers per line or queue. */
 export async function readSumsPerDimension(
   scope: Scope,
   asked: ReportQuery,

@@ -42,7 +42,7 @@ type Leg = {
   bot?: true
   began?: 'new' | 'again'
 }
-/** The past, straight into the tables, as the demo writes it. */
+/** Writes history directly into the tables, as the demo does. */
 async function write(d: Desk, legs: Leg[]): Promise<number> {
   const { companyId } = scopeOf(d)
   const contact = await d.db
@@ -77,7 +77,7 @@ const rate = (d: Desk, ticketId: number, userId: number, rate: number, createdAt
     .values({ companyId: d.company.id, ticketId, userId, rate, createdAt, queueId: null, whatsappId: d.line.id })
     .execute()
 
-describe('six tickets, worked out by hand', () => {
+describe('reports of six tickets, calculated by hand', () => {
   let d: Desk
   let ana: { id: number; name: string }
   let beto: Awaited<ReturnType<Desk['person']>>
@@ -104,7 +104,8 @@ describe('six tickets, worked out by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 2. Through the night of the change: Saturday 23:50, Ana at once in ten minutes, that is on Sunday at 1:00; until 1:30.
+    // 2. Through the night of the change: Saturday 23:50, Ana after ten minutes, that is on Sunday at 1:00; until
+    // 1:30.
     const two = await write(d, [
       {
         queueId: sales.id,
@@ -116,7 +117,7 @@ describe('six tickets, worked out by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 3. Monday 10:00, Ana after four minutes, who passes it to Beto after six; he has it for twenty.
+    // 3. Monday 10:00, Ana after four minutes, transfers to Beto after six; he has it for twenty.
     const three = await write(d, [
       {
         queueId: sales.id,
@@ -136,7 +137,8 @@ describe('six tickets, worked out by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 4. The bot has it for five minutes and leads it to support; Beto comes after one and gives it back after three; nobody came since.
+    // 4. The bot has it for five minutes and moves it to support; Beto accepts after one minute and returns it
+    // after three; nobody has accepted it since.
     await write(d, [
       { began: 'new', bot: true, queued: '2026-09-07T14:00:00Z', finished: '2026-09-07T14:05:00Z', endedBy: 'bot' },
       {
@@ -159,7 +161,8 @@ describe('six tickets, worked out by hand', () => {
         endedBy: 'resolved',
       },
     ])
-    // 6. Tuesday 9:00: comes back to life after the first time, both with Beto, two minutes and eight of waiting, four and sixteen of talking.
+    // 6. Tuesday 9:00: reopened after the first time, both with Beto, waits of two and eight minutes, talks of
+    // four and sixteen.
     const six = await write(d, [
       {
         queueId: help.id,
@@ -206,7 +209,7 @@ describe('six tickets, worked out by hand', () => {
         rated: 5,
         rateSum: 12,
       },
-      // 1 and 2: one person alone, and the customer did not come again.
+      // 1 and 2: one agent only, and the customer did not return.
       ...{ once: 2, nexts: 0, nextSeconds: 0, answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0 },
     })
     expect(seen.wait).toEqual({ median: 2 * 60, ninety: 10 * 60 })
@@ -241,7 +244,7 @@ describe('six tickets, worked out by hand', () => {
     })
     expect(of(seen.queues, 'Ventas')).toMatchObject({ came: 3, resolved: 2, transferred: 1 })
     expect(of(seen.queues, 'Soporte')).toMatchObject({ came: 2, resolved: 3, returned: 1 })
-    // Friday at 22 and not Saturday at 2; Sunday has no hour of midnight.
+    // Friday at 22 and not Saturday at 2; Sunday has no midnight hour.
     expect(seen.week.filter((one) => one.came)).toEqual([
       expect.objectContaining({ weekday: 1, hour: 10, came: 1 }),
       expect.objectContaining({ weekday: 1, hour: 11, came: 1 }),
@@ -252,7 +255,7 @@ describe('six tickets, worked out by hand', () => {
       expect.objectContaining({ weekday: 6, hour: 23, came: 1 }),
     ])
     expect(seen.week).toContainEqual({ weekday: 7, hour: 1, came: 0, waits: 1, waitSeconds: 600 })
-    // Beto in support, of those two the second day.
+    // Beto in support, the second of the two days.
     expect(
       (await look({ from: '2026-09-08', to: '2026-09-08', queueId: help.id, userId: beto.id })).sums,
     ).toMatchObject({ resolved: 2, talks: 2, talkSeconds: 20 * 60, waits: 2, waitSeconds: 10 * 60 })
@@ -266,7 +269,7 @@ describe('six tickets, worked out by hand', () => {
     expect(monday.before).toMatchObject({ from: '2026-09-06', to: '2026-09-06', sums: { came: 0, resolved: 1 } })
     expect(monday.before?.series).toHaveLength(24)
     expect(monday.before?.series.filter(({ came, resolved }) => came + resolved)).toMatchObject([{ resolved: 1 }])
-    // The days before are those that a view of their own would show.
+    // The comparison days equal a view of those days.
     for (const by of [{}, { queueId: help.id }, { userId: beto.id }]) {
       const { before } = await look({ from: '2026-09-09', to: '2026-09-12', compare: true, ...by })
       const own = await look({ from: before?.from, to: before?.to, ...by })
@@ -275,9 +278,9 @@ describe('six tickets, worked out by hand', () => {
     }
   }
 
-  it('before the sums are made, from the facts', worked)
+  it('are read from the facts before the sums are built', worked)
 
-  it('and the same from the sums', async () => {
+  it('are the same when read from the sums', async () => {
     await h.wide().job('figures:sum', {})
     await vi.waitFor(
       async () => {
@@ -289,7 +292,7 @@ describe('six tickets, worked out by hand', () => {
     await worked()
   })
 
-  it('in the shapes of older clients', async () => {
+  it('are returned in the shapes of older clients', async () => {
     const counted = await d.admin.ask<{ counters: object; attendants: object[] }>(
       'GET',
       '/dashboard?date_from=2026-09-04&date_to=2026-09-08',
@@ -337,7 +340,7 @@ describe('six tickets, worked out by hand', () => {
     expect(data[9]).toEqual({ total: 1, horario: 9 })
   })
 
-  it('with the tickets behind each number', async () => {
+  it('list the tickets behind each number', async () => {
     const talks = await d.admin.call(dashboardApi.behind, { query: { ...week, kind: 'talk', userId: ana.id } as never })
     expect(talks.tickets.map(({ value }) => value / 60)).toEqual([6, 30, 10])
     expect(talks.tickets[0]).toMatchObject({
@@ -351,7 +354,7 @@ describe('six tickets, worked out by hand', () => {
     expect(friday).toMatchObject({ count: 1, hasMore: false })
   })
 
-  it('and of nobody else', async () => {
+  it('contain nothing of other companies', async () => {
     const other = await openDesk(h)
     const seen = await other.admin.call(dashboardApi.view, {
       query: { ...week, userId: ana.id, queueId: sales.id } as never,
@@ -365,7 +368,7 @@ describe('six tickets, worked out by hand', () => {
     })
   })
 
-  it('to a supervisor what happened in their queues, whatever they ask for', async () => {
+  it('show a supervisor only their queues, whatever the query', async () => {
     const olga = await d.person('supervisor', [sales])
     const seenBy = (query: object) => olga.call(dashboardApi.view, { query: { ...week, ...query } as never })
     const seen = await seenBy({ compare: true })
@@ -376,7 +379,7 @@ describe('six tickets, worked out by hand', () => {
     expect(seen.attendants.map(({ name }) => name).sort()).toEqual([ana.name, olga.name].sort())
     for (const query of [{ queueId: help.id }, { userId: beto.id }])
       expect(await seenBy(query)).toMatchObject({ sums: { came: 0, resolved: 0, talks: 0 } })
-    // Behind a number are the tickets that they may see now.
+    // The list behind a number shows the tickets they may see now.
     const behind = async (query: object) =>
       (await olga.call(dashboardApi.behind, { query: { ...week, kind: 'talk', ...query } as never })).tickets
     expect(await behind({})).toEqual([])
@@ -385,7 +388,7 @@ describe('six tickets, worked out by hand', () => {
     expect(await behind({ queueId: help.id })).toEqual([])
   })
 
-  it('to an agent what is their own', async () => {
+  it('show an agent only their own numbers', async () => {
     const seenBy = (query: object) => beto.call(dashboardApi.view, { query: { ...week, ...query } as never })
     const own = { sums: { resolved: 3, talkSeconds: 43 * 60, rated: 3 }, newContacts: 0, now: { pending: 0 } }
     const seen = await seenBy({})
@@ -398,7 +401,7 @@ describe('six tickets, worked out by hand', () => {
   })
 })
 
-it('a day begins with the first of two midnights, before the sums are made and after', async () => {
+it('begin a day with the first of two midnights, before and after the sums are built', async () => {
   const d = await openDesk(h)
   const zone = 'America/Havana'
   await d.set('timezone', zone)
@@ -406,7 +409,7 @@ it('a day begins with the first of two midnights, before the sums are made and a
   await write(d, [{ began: 'new', queued: '2026-11-01T03:30:00Z' }])
   await write(d, [{ began: 'new', queued: '2026-11-01T04:30:00Z' }])
   await write(d, [{ began: 'new', queued: '2026-11-01T05:30:00Z' }])
-  // An answer stands for a second: who looks otherwise gets another.
+  // A result is cached for a second: a different query avoids the cache.
   const came = async (day: string, look: object = {}) => {
     const query = { from: day, to: day, ...look } as never
     const { tickets } = await d.admin.call(dashboardApi.behind, { query })
@@ -421,7 +424,7 @@ it('a day begins with the first of two midnights, before the sums are made and a
       [0, 0],
     ])
   }
-  // What came since they were made, too.
+  // Changes since the sums were built count, too.
   await write(d, [{ began: 'new', queued: '2026-11-01T04:40:00Z' }])
   expect([await came('2026-10-31', { compare: true }), await came('2026-11-01', { compare: true })]).toEqual([
     [1, 1],
@@ -429,10 +432,10 @@ it('a day begins with the first of two midnights, before the sums are made and a
   ])
 })
 
-describe('what is counted while it happens', () => {
-  it('goes with the ticket through every hand, and away with it', async () => {
+describe('live counting', () => {
+  it('follows the ticket through every transition and its deletion', async () => {
     const d = await openDesk(h)
-    // Nothing takes longer than it says, and of two sides of the world one has no midnight now.
+    // The clock is held, so durations are exact, and the zone is chosen so that midnight is not near.
     h.clock.hold()
     onTestFinished(h.clock.release)
     const hour = h.clock.now().getUTCHours()
@@ -443,7 +446,7 @@ describe('what is counted while it happens', () => {
     h.clock.forward(minutes(2))
     await d.accept(ana, id)
     h.clock.forward(minutes(1))
-    // The first thing that a person says, and no other, is an answer; one who is given it at once was not waited for.
+    // Only the first message of an agent is a reply; a ticket assigned at once had no wait.
     await d.send(ana, id, 'Buenas')
     h.clock.forward(minutes(2))
     await d.send(ana, id, 'Dígame')
@@ -453,7 +456,7 @@ describe('what is counted while it happens', () => {
     h.clock.forward(minutes(4))
     const { now, attendants } = await d.admin.call(dashboardApi.view, { query: {} as never })
     expect([now, attendants.find((one) => one.id === beto.id)?.now]).toMatchObject([{ open: 1, pending: 0 }, 1])
-    // What is so now has its tickets, too, whatever the days and since when.
+    // The present numbers list their tickets as well, whatever the days.
     const alive = async (kind: string, query: object = {}) =>
       (
         await d.admin.call(dashboardApi.behind, {
@@ -489,7 +492,7 @@ describe('what is counted while it happens', () => {
     })
   })
 
-  it('is told once a second at most, to those who may look', async () => {
+  it('publishes once a second at most, to users who may see reports', async () => {
     const d = await openDesk(h)
     const agent = await d.person('user')
     const [admin, other] = [await d.admin.listen(), await agent.listen()]
@@ -501,17 +504,17 @@ describe('what is counted while it happens', () => {
     await admin.hear(name)
     const soFar = told()
     await d.accept(d.admin, tickets[0]?.id as number)
-    // The last word comes after the second in which all of it happened.
+    // The last event is published after the second in which the changes happened.
     await vi.waitFor(() => expect(told()).toBeGreaterThan(soFar), { timeout: 20_000, interval: 20 })
     await Promise.all([admin.settled(), other.settled()])
-    // One at once, and one for each second that it took.
+    // One at once, and one for each second that passed.
     expect(told()).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000)
     expect(other.heard.some((one) => one.name === name)).toBe(false)
   })
 })
 
-describe('the sums', () => {
-  /** Any history: legs and ratings come, change and go, some of them over the night in which clocks change. */
+describe('report sums', () => {
+  /** A random history: segments and ratings are added, changed and deleted, some over the night of a clock change. */
   const moment = fc.integer({ min: 0, max: 9 * 24 * 60 }).map((n) => Date.parse('2026-09-01T00:00:00Z') + n * 60_000)
   const one = fc.oneof(
     {
@@ -577,7 +580,7 @@ describe('the sums', () => {
       arbitrary: fc.record({
         do: fc.constant('contact' as const),
         at: moment,
-        // One comes, is merged into another, is that no more, is known since another time, or goes.
+        // A contact is added, merged, unmerged, given another creation time, or deleted.
         what: fc.constantFrom('new', 'new', 'merged', 'apart', 'since', 'gone'),
         which: fc.nat(30),
       }),
@@ -585,7 +588,7 @@ describe('the sums', () => {
     { weight: 2, arbitrary: fc.record({ do: fc.constant('sum' as const), zone: fc.boolean() }) },
   )
 
-  it('are what plain SQL counts, whatever happened and however often they were made', async () => {
+  it('equal a plain SQL count after any history and any number of builds', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const { companyId } = scope
@@ -608,7 +611,7 @@ describe('the sums', () => {
     const read = async (zone: string, narrowed: object, summed: boolean) => {
       const asked = { ...all, ...narrowed, zone }
       const days = await readDailySums(scope, asked, summed)
-      // What came and went again leaves a row of zeros.
+      // Facts that were added and removed leave a row of zeros.
       const some = <K>(map: Map<K, Record<string, number>>) =>
         [...map].filter(([, sums]) => Object.values(sums).some(Boolean)).sort()
       return {
@@ -622,7 +625,7 @@ describe('the sums', () => {
         bot: await readPartCounts(scope, asked, summed, 'bot', ['botHad', 'botPassed', 'menuRight']),
       }
     }
-    /** Whoever became known, was merged or went. */
+    /** Adds, merges or deletes a contact. */
     const meet = async ({ at: ms, what, which }: { at: number; what: string; which: number }, met: number[]) => {
       const id = met[which % Math.max(met.length, 1)] ?? 0
       const change = (values: object) =>
@@ -757,7 +760,7 @@ describe('the sums', () => {
         }
         const isSummed = await hasSums(scope, { zone, tagId: null })
         const isTagSummed = await hasSums(scope, { zone, tagId: tags[0] as number })
-        // What is not in the cells yet counts all the same.
+        // Changes that are not in the cells yet are counted as well.
         for (const narrowed of isSummed && isTagSummed ? [{}, { tagId: tags[0], userId: people[1] }] : [])
           expect(await read(zone, narrowed, true)).toEqual(await read(zone, narrowed, false))
         const someDays = { from: '2026-09-02', to: '2026-09-08', zone }
@@ -791,7 +794,7 @@ describe('the sums', () => {
         const days = (await read(zone, {}, true)).days as [string, { resolved: number; talkSeconds: number }][]
         const counted = days.map(([day, { resolved, talkSeconds }]) => ({ day, resolved, talkSeconds }))
         expect(counted.filter((one) => one.resolved + one.talkSeconds > 0)).toEqual(await plain(zone))
-        // Made anew from all facts they are themselves again.
+        // A rebuild from all facts gives the same cells.
         const both = async () => [await read(zone, {}, true), await read(zone, { tagId: tags[0] }, true)]
         const before = await both()
         await updateSums(scope, 'UTC')
@@ -802,7 +805,7 @@ describe('the sums', () => {
     )
   })
 
-  it('are made anew where an older release made them without contacts', async () => {
+  it('are rebuilt where an older release built them without contacts', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const days = { ...emptyReportFilter, from: '2026-08-01', to: '2026-09-20', zone: santiago }
@@ -814,7 +817,7 @@ describe('the sums', () => {
     expect([await hasSums(scope, { zone: santiago, tagId: null }), await came()]).toEqual([true, 1])
   })
 
-  it('are left alone by the next minute while they are still being made', async () => {
+  it('are skipped by the next run while they are still being built', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     await write(d, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
@@ -828,7 +831,7 @@ describe('the sums', () => {
     expect(await hasSums(scope, { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
-  it('are made of every company, also behind one whose zone the database does not know', async () => {
+  it('are built for every company, also after one whose zone is unknown to the database', async () => {
     const [first, next] = [await openDesk(h), await openDesk(h)]
     await write(first, [{ queued: '2026-09-01T12:00:00Z', began: 'new' }])
     await first.db
@@ -843,7 +846,7 @@ describe('the sums', () => {
     expect(await hasSums(scopeOf(next), { zone: 'America/Sao_Paulo', tagId: null })).toBe(true)
   })
 
-  it('know how long most of them took', () => {
+  it('include the percentiles of durations', () => {
     expect(percentileOf([], 0.5)).toBe(null)
     expect(
       percentileOf(
@@ -865,7 +868,7 @@ describe('the sums', () => {
     ).toBe(600)
   })
 
-  it('know which days are meant', () => {
+  it('resolve the requested days', () => {
     const today = '2026-11-16'
     expect(resolveDates({}, today)).toEqual({ from: '2026-11-01', to: today })
     expect(resolveDates({ days: 3, from: '2026-01-01' }, today)).toEqual({ from: '2026-11-14', to: today })

@@ -4,7 +4,7 @@ import { buildDashboard } from './dashboard.ts'
 import { listTicketsBehindNumber } from './drill-down.ts'
 import { cacheReport, type ReportParams, resolveReportQuery } from './query.ts'
 
-/** Whole and half minutes, as older clients read them. */
+/** Minutes with one decimal, as older clients read them. */
 const averageMinutes = (seconds: number, n: number): number | null => (n ? Math.round(seconds / n / 6) / 10 : null)
 const legacyDate = (day: string) => day.split('-').reverse().join('/')
 

@@ -7,7 +7,7 @@ import { cacheReport, type ReportParams } from './query.ts'
 import { buildRatingsReport } from './ratings.ts'
 import { buildVolumesReport } from './volumes.ts'
 
-/** The sections below the first look. */
+/** The report sections below the overview. */
 export function reportSectionRoutes() {
   const bot = cacheReport((scope, asked, { compare }: ReportParams) => buildBotReport(scope, asked, compare ?? false))
   const ratings = cacheReport((scope, asked, { compare }: ReportParams) =>

@@ -26,7 +26,7 @@ const scopeOf = (d: Desk) => new Scope(h.running.means, { companyId: d.company.i
 const view = (d: Desk, query: object = {}) => d.admin.call(dashboardApi.view, { query: query as never })
 const santiago = 'America/Santiago'
 
-/** Hours straight into the row, as the forms leave them. */
+/** Writes hours directly into the row, in the shape that the forms store. */
 const weekOf = (startTime: string, endTime: string, days: readonly string[] = weekdays) =>
   weekdays.map((weekdayEn) => ({
     ...{ weekday: weekdayEn, weekdayEn },
@@ -82,12 +82,12 @@ async function someTicket(d: Desk, legs: Leg[], contactId?: number): Promise<{ i
   return { id, contactId: contact }
 }
 
-describe('opening hours alone', () => {
+describe('opening hours only', () => {
   const time = fc
     .tuple(fc.integer({ min: 4, max: 23 }), fc.constantFrom('00', '30'))
     .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`)
 
-  it('are the minutes in which somebody is there, in any week and over a change of clocks', async () => {
+  it('count the minutes when the company is open, in any week and over a clock change', async () => {
     const d = await openDesk(h)
     await d.set('timezone', santiago)
     const range = fc.record({ weekdayEn: fc.constantFrom(...weekdays), startTime: time, endTime: time })
@@ -116,12 +116,13 @@ describe('opening hours alone', () => {
     )
   })
 
-  it('take nights, days off and closed queues out of waits, answers and talks', async () => {
+  it('exclude nights, days off and closed queues from waits, replies and talks', async () => {
     const d = await openDesk(h)
     await d.set('timezone', santiago)
     const ana = await d.person('user')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)), [{ day: '2026-10-12', name: '', yearly: true }])
-    // Friday 9 October, 17:50 in Santiago (UTC-3). Monday is a day off; Ana comes on Tuesday at 9:10 and ends at 9:30.
+    // Friday 9 October, 17:50 in Santiago (UTC-3). Monday is a day off; Ana accepts on Tuesday at 9:10 and closes
+    // at 9:30.
     await someTicket(d, [
       {
         ...{ began: 'new', queued: '2026-10-09T20:50:00Z', started: '2026-10-13T12:10:00Z', userId: ana.id },
@@ -148,8 +149,8 @@ describe('opening hours alone', () => {
   })
 })
 
-describe('what is counted while it happens', () => {
-  it('answers after the first one, each from the first word that waited for it', async () => {
+describe('live counting', () => {
+  it('measures later replies, each from the first message that waited for it', async () => {
     const d = await openDesk(h)
     const ana = await d.person('admin')
     const { id, customer } = await d.newTicket()
@@ -162,7 +163,7 @@ describe('what is counted while it happens', () => {
     await d.handled(await customer.says('sigo aquí'))
     h.clock.forward(minutes(2))
     await d.send(ana, id, 'Dígame')
-    // Nobody waits for what she says beside it.
+    // A further message is no reply, because nobody waits for it.
     await d.send(ana, id, 'Aquí estoy')
     const { sums, next, before } = await view(d, { compare: true })
     expect(sums).toMatchObject({ answers: 1, nexts: 1 })
@@ -174,7 +175,7 @@ describe('what is counted while it happens', () => {
     expect((await view(d)).sums).toMatchObject({ nexts: 0, nextSeconds: 0 })
   })
 
-  it('what was resolved at first contact, until the customer comes again', async () => {
+  it('counts first-contact resolution until the customer returns', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.person('admin'), await d.person('admin')]
     const one = await d.openTicket(ana)
@@ -189,7 +190,7 @@ describe('what is counted while it happens', () => {
     expect((await view(d, { days: 7 })).sums).toMatchObject({ resolved: 2, once: 0 })
   })
 
-  it('and that is none of two that ran side by side, whichever ended last', async () => {
+  it('does not count first-contact resolution for two parallel tickets, whichever ended last', async () => {
     const d = await openDesk(h)
     const [ana, beto] = [await d.person('user'), await d.person('user')]
     const at = (clock: string) => `2026-09-${clock}:00Z`
@@ -205,7 +206,7 @@ describe('what is counted while it happens', () => {
     ])
     const alone = { began: 'new', started: at('05T08:05'), finished: at('05T09:00'), endedBy: 'resolved' } as const
     await someTicket(d, [{ ...alone, queued: at('05T08:00'), userId: ana.id }], contactId)
-    // An answer stands for a second: who looks otherwise gets another.
+    // A result is cached for a second: a different query avoids the cache.
     const once = async (look: object = {}) =>
       (await view(d, { from: '2026-09-01', to: '2026-09-30', ...look })).sums.once
     expect(await once()).toBe(1)
@@ -213,7 +214,7 @@ describe('what is counted while it happens', () => {
     expect(await once({ compare: true })).toBe(0)
   })
 
-  it('where customers go wrong in a menu, and where they leave it', async () => {
+  it('counts where customers choose wrongly in a menu, and where they leave it', async () => {
     const d = await openDesk(h)
     const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
     const row = await d.line.row()
@@ -228,7 +229,7 @@ describe('what is counted while it happens', () => {
       for (const word of words) await d.handled(await customer.says(word))
       return id
     }
-    // To a person at once; wrong, then to the end; away from the second level of support.
+    // Straight to an agent; wrong, then to the end; leaving at the second level of support.
     await talk('1')
     await talk('9', '2', '1', '1')
     const left = await talk('2', '1', 'no sé')
@@ -243,7 +244,7 @@ describe('what is counted while it happens', () => {
       ['Soporte', 2, 0, 0],
     ])
     expect((await view(d)).sums).toMatchObject({ alone: 1 })
-    // Each of these numbers has its tickets.
+    // Each of these numbers lists its tickets.
     const behind = async (query: object) =>
       (await d.admin.call(dashboardApi.behind, { query: query as never })).tickets.map(({ ticket }) => ticket.id)
     for (const [kind, n] of Object.entries({ botHad: 3, menuFirst: 3, alone: 1, botPassed: 1, botLeft: 1 }))
@@ -254,7 +255,7 @@ describe('what is counted while it happens', () => {
     const place = { queueId: help.id, optionId: parentId }
     expect(await behind({ kind: 'menuAsked', ...place })).toHaveLength(2)
     expect(await behind({ kind: 'menuLeft', ...place })).toEqual([left])
-    // Of a queue it cannot be told who chose it: most did before they were in it.
+    // For a single queue the share is unknown: most customers choose before they are in a queue.
     const ofQueue = await d.admin.call(reportSectionsApi.bot, { query: { queueId: help.id } as never })
     expect(ofQueue.counts).toMatchObject({ chose: null, alone: 1, left: 1 })
     const before = await readPartCounts(
@@ -279,7 +280,7 @@ describe('what is counted while it happens', () => {
 const wide = { from: '2020-01-01', to: '2035-01-01' }
 
 describe('tags and queues', () => {
-  it('count what their tickets had, whatever came first, and go with them', async () => {
+  it('count the facts of their tickets in any order of events, and lose them when removed', async () => {
     const d = await openDesk(h)
     const scope = scopeOf(d)
     const zone = 'America/Sao_Paulo'
@@ -358,7 +359,7 @@ describe('tags and queues', () => {
 })
 
 describe('ratings', () => {
-  it('are counted by rate and day, with what the customer wrote after them', async () => {
+  it("are counted by score and day, with the customer's comment after them", async () => {
     const d = await openDesk(h)
     const ana = await d.person('admin')
     await d.set('userRating', 'enabled')
@@ -383,8 +384,8 @@ describe('ratings', () => {
   })
 })
 
-describe('a day by the clock', () => {
-  it('says who was there, what they had at once and how many it took', async () => {
+describe('the hourly view of a day', () => {
+  it('shows who was online, their parallel conversations and how many agents were needed', async () => {
     const d = await openDesk(h)
     const zone = 'America/Sao_Paulo'
     await d.set('timezone', zone)
@@ -406,7 +407,8 @@ describe('a day by the clock', () => {
           ...{ answered: at(started), finished: at(finished), endedBy: 'resolved' },
         },
       ])
-    // One at a time: Ana has one from 9 to 10, and the next from 10 to 11, while two others wait for all of that hour.
+    // One at a time: Ana has one from 9 to 10 and the next from 10 to 11, while two others wait for that whole
+    // hour.
     await had(ana.id, '09:00', '09:00', '10:00')
     await had(ana.id, '10:00', '10:00', '11:00')
     await had(ana.id, '10:00', '11:00', '11:30')
@@ -424,7 +426,7 @@ describe('a day by the clock', () => {
     expect(line?.online).toEqual([{ from: 480, until: 720 }])
     expect(line?.atOnce.slice(35, 47)).toEqual([0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0])
     expect(line?.answers.slice(8, 12)).toEqual([0, 1, 1, 1])
-    // Within the hours of the company alone.
+    // Only within the company's hours.
     await openFrom(d, weekOf('11:00', '18:00'))
     const open = await d.admin.call(reportSectionsApi.day, { query: { day: '2026-09-07', queueId: queue.id } as never })
     expect(open.hours.slice(10, 12)).toMatchObject([
@@ -437,7 +439,7 @@ describe('a day by the clock', () => {
     ).toEqual([])
   })
 
-  it('counts on a Friday who wrote then and was taken on Monday', async () => {
+  it('counts on Friday a customer who wrote then and was accepted on Monday', async () => {
     const d = await openDesk(h)
     await d.set('timezone', 'America/Sao_Paulo')
     await openFrom(d, weekOf('09:00', '18:00', weekdays.slice(0, 5)))
@@ -455,7 +457,7 @@ describe('a day by the clock', () => {
     ])
   })
 
-  it('keeps when somebody came and went', async () => {
+  it('records when an agent came online and went offline', async () => {
     const d = await openDesk(h)
     const ana = await d.person('user')
     const since = async () =>
@@ -470,7 +472,7 @@ describe('a day by the clock', () => {
     })
   })
 
-  it('reckons crowds and needs', () => {
+  it('calculates overlaps and needed agents', () => {
     const spans = [
       { from: -30, until: 2 },
       { from: 1, until: 3.2 },
@@ -485,14 +487,14 @@ describe('a day by the clock', () => {
       always,
       1440,
     )
-    // Four at once for one person, and two who wait: half a person more.
+    // Four in parallel for one agent and two waiting: half an agent more.
     expect(perPerson).toBe(4)
     expect(hours[10]).toMatchObject({ load: 6, needed: 2, online: 1 })
   })
 })
 
-describe('who leads', () => {
-  it('reads the same of their queues, and nothing of others', async () => {
+describe('a supervisor', () => {
+  it('reads the same reports for their queues, and nothing of others', async () => {
     const d = await openDesk(h)
     const [sales, cash] = [await d.queue('Ventas'), await d.queue('Cobros')]
     const olga = await d.person('supervisor', [sales])
@@ -550,7 +552,7 @@ describe('who leads', () => {
       const { campaigns } = await olga.call(reportSectionsApi.campaigns, { query })
       expect(campaigns.map(({ name }) => name)).toEqual([`Campaña ${sales.id}`])
     }
-    // Whatever they ask for.
+    // Whatever they request.
     const other = { ...days, queueId: cash.id } as never
     expect((await olga.call(reportSectionsApi.bot, { query: other })).counts.had).toBe(0)
     expect(await olga.call(reportSectionsApi.ratings, { query: other })).toMatchObject({
@@ -564,13 +566,13 @@ describe('who leads', () => {
     expect(await linesOf({})).toEqual([])
     await d.db.insertInto('whatsappQueues').values({ companyId, whatsappId: d.line.id, queueId: sales.id }).execute()
     expect((await linesOf({ days: 3 })).map(({ id }) => id)).toEqual([d.line.id])
-    // A ticket that has left their sight since is still counted, and shown no more.
+    // A ticket that is no longer visible to them is still counted, but not listed.
     await d.db.updateTable('tickets').set({ queueId: cash.id }).where('id', '=', mine).execute()
     expect(await olga.call(reportSectionsApi.ratings, { query: { ...days, hours: true } as never })).toMatchObject({
       all: { one: 0, two: 0, three: 1 },
       newest: [],
     })
-    // Who only works reads what is their own.
+    // A plain agent reads their own numbers.
     const own = await beto.call(reportSectionsApi.ratings, { query: { ...days, userId: ana.id } as never })
     expect([own.all, own.newest.map(({ ticket }) => ticket.id)]).toEqual([{ one: 1, two: 0, three: 0 }, [theirs]])
     const line = await beto.call(reportSectionsApi.day, { query: days as never })
@@ -580,8 +582,8 @@ describe('who leads', () => {
   })
 })
 
-describe('campaigns and lines', () => {
-  it('say what became of them, and nothing of others', async () => {
+describe('campaign and line reports', () => {
+  it('show their results, and nothing of other companies', async () => {
     const d = await openDesk(h)
     const companyId = d.company.id
     await d.db

@@ -30,7 +30,7 @@ declare module '../../kernel/jobs.ts' {
 const dimensionSql = sql`
   ((1 - grouping(queue)) * ${sql.lit(dimensionBits.queue)} + (1 - grouping(person)) * ${sql.lit(dimensionBits.user)}
     + (1 - grouping(line)) * ${sql.lit(dimensionBits.line)})::smallint`
-/** Rows by tag, day, queue, person and line, added up for each side of each day and month. */
+/** Rows by tag, day, queue, agent and line, summed for each dimension of each day and month. */
 const cubeSql = ({ daySides }: CellKind, name: string, added: RawBuilder<unknown>, number?: RawBuilder<unknown>) => {
   const numbered = number ? sql`${number}, ` : sql``
   const places = sql`${dimensionSql} as side, coalesce(queue, -1) as queue, coalesce(person, -1) as person, coalesce(line, -1) as line`
@@ -46,7 +46,7 @@ const cubeSql = ({ daySides }: CellKind, name: string, added: RawBuilder<unknown
 }
 const aggregateInOrder = (what: string) => sql`coalesce(array_agg(${sql.ref(what)} order by number), '{}')`
 
-/** Arrays of a cell with what is new in them: numbers of which nothing is left are left out. */
+/** Merges new values into the arrays of a cell and drops entries that became zero. */
 const mergeArraysSql = ({ cells }: CellKind, numbers: string, ...values: string[]) => {
   const names = values.map((_, place) => sql.ref(`v${place}`))
   const both = [numbers, ...values].map((name) => sql.ref(name))
@@ -62,16 +62,16 @@ const mergeArraysSql = ({ cells }: CellKind, numbers: string, ...values: string[
       )}) m)`
 }
 
-/** Two kinds of cells: of everything, and of each tag. What is no tag's has the tag 0 while it is added up. */
+/** Two kinds of cells: overall, and per tag. Facts without a tag use tag 0 while they are summed. */
 type CellKind = {
   cells: 'figureCells' | 'figureTagCells'
   insert: RawBuilder<unknown>
   takeNews: RawBuilder<unknown>
-  /** The facts that were taken as news. */
+  /** The changes that were taken from the queue. */
   taken: RawBuilder<unknown>
   /** The tag of a fact. */
   tag: RawBuilder<unknown>
-  /** Which sides there are of a day (`sidesOfTagDays`); of a month there is each. */
+  /** The dimensions stored per day (`sidesOfTagDays`); a month has all of them. */
   daySides: RawBuilder<unknown>
 }
 const allCells: CellKind = {
@@ -83,12 +83,12 @@ const tagCells: CellKind = {
   ...{ taken: sql`(select g."tagId", f.*, g.n from gone g cross join lateral unnest(g.facts) f)`, tag: sql`f."tagId"` },
   daySides: sql`grouping sets ((), (queue), (person), (line), (queue, person, line))`,
 }
-/** A cell's key: what its side does not tell is -1. */
+/** A cell's key: dimensions it does not use are -1. */
 const cellKey = sql`tag, grain, day, side, queue, person, line`
 
 /**
- * Adds facts to the cells, all in one statement and so as of one moment: what is taken away as news is what is added, and
- * whoever leaves more meanwhile waits for nobody.
+ * Adds facts to the cells in one statement, and so in one snapshot: the changes that are removed are the ones that
+ * are added, and concurrent writers do not wait.
  */
 const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBuilder<unknown>, facts = kind.taken) => {
   const place = sql`tag, day, queue, person, line`
@@ -137,8 +137,8 @@ const addFactsToCells = (scope: Scope, zone: string, kind: CellKind, news: RawBu
 const arrayColumns = ['hours', 'hourSums', 'steps', 'stepCounts', 'stepSums', 'parts', 'partCounts']
 
 /**
- * Puts what is new into the cells. In another zone all days are others: they are made anew from all facts, those of each
- * tag in a transaction of its own. Who does not wait leaves a company alone that somebody else is at.
+ * Adds recent changes to the cells. A new zone changes all days: the cells are rebuilt from all facts, those of
+ * each tag in a separate transaction. Without `waits`, a company that another process is working on is skipped.
  */
 export async function updateSums(outside: Scope, zone: string, waits = true): Promise<void> {
   const alone = (work: (scope: Scope) => Promise<void>) =>
@@ -166,7 +166,7 @@ async function updateAllSums(scope: Scope, zone: string): Promise<void> {
     .execute()
 }
 
-/** News of tags whose cells are made; the others are made of everything. */
+/** Changes of tags that already have cells; other tags are built from all facts. */
 async function updateTagSums(scope: Scope, zone: string): Promise<void> {
   const made = sql`"tagId" in (
     select c."tagId" from "figureTagCalendars" c where c."companyId" = ${scope.companyId} and c.zone = ${zone})`
@@ -186,7 +186,7 @@ async function tagsWithoutSums(scope: Scope, zone: string): Promise<number[]> {
 
 async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<void> {
   const { companyId, db } = scope
-  // It is there until this is written, and nobody else has made it meanwhile.
+  // Locks the tag until this is written, and checks that no other process has built it meanwhile.
   const tag = await sql`
     select from tags t where t."companyId" = ${companyId} and t.id = ${tagId} and ${hasNoTagSumsSql(sql`${zone}`)} for key share`.execute(
     db,
@@ -202,10 +202,10 @@ async function buildTagSums(scope: Scope, zone: string, tagId: number): Promise<
     .execute()
 }
 
-/** Millions of rows are sorted several times over: on the disk it takes twice as long. */
+/** Millions of rows are sorted several times: sorting on disk takes twice as long. */
 const raiseWorkMem = (scope: Scope) => sql`select set_config('work_mem', '64MB', true)`.execute(scope.db)
 
-/** Companies of which something is to be added up. */
+/** Companies with changes to sum. */
 async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zone: string }[]> {
   const zone = sql`coalesce(s.value, ${settingDefinitions.timezone.default})`
   const { rows } = await sql<{ id: number; zone: string }>`
@@ -219,11 +219,11 @@ async function companiesWithPendingSums({ db }: Scope): Promise<{ id: number; zo
   return rows
 }
 
-/** Every minute, in one process. What is not added up yet is counted all the same: readers add it themselves. */
+/** Runs every minute in one process. Changes not summed yet are not missing: readers add them. */
 export function reportJobs(means: Deps): Pick<JobHandlers, 'figures:sum'> {
   return {
     'figures:sum': async () => {
-      // Made anew, a large company takes minutes: whoever waited for it each minute would hold all connections.
+      // A rebuild of a large company takes minutes: runs that wait for it each minute would use up all connections.
       await forEachCollectErrors(
         await companiesWithPendingSums(new Scope(means, { companyId: 0, wide: true })),
         ({ id: companyId, zone }) => updateSums(new Scope(means, { companyId }), zone, false),

@@ -6,8 +6,8 @@ import type { ReportQuery } from './facts.ts'
 type UnrestrictedQuery = Omit<ReportQuery, 'queueIds' | 'alone'>
 
 /**
- * What of the figures somebody may see: who has the dashboard all of it, who leads what happened in their queues, the
- * others what is theirs. Whatever was asked for, nothing else is read.
+ * Limits a report query to what the user may see: users with the dashboard permission everything, supervisors their
+ * queues, others their own. The query cannot widen it.
  */
 export function limitToVisibleFor(
   who: Pick<TicketVisibilityUser, 'id' | 'profile' | 'queueIds'>,

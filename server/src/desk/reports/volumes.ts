@@ -24,7 +24,7 @@ async function countPerQueue(scope: Scope, asked: ReportQuery, summed: boolean):
   return { came: of('came'), resolved: of('resolved') }
 }
 
-/** The busiest first; what had nothing in either time is left out. */
+/** The busiest first; entries without data in both periods are left out. */
 function toVolumes(named: NamedRecord[], now: VolumeCounts, before: VolumeCounts | null): VolumeRow[] {
   const all = named.map(({ id, name, color }) => ({
     ...{ id, name, color, came: now.came.get(id) ?? 0, resolved: now.resolved.get(id) ?? 0 },
@@ -34,7 +34,7 @@ function toVolumes(named: NamedRecord[], now: VolumeCounts, before: VolumeCounts
   return some.sort((a, b) => b.came - a.came || b.resolved - a.resolved || a.name.localeCompare(b.name))
 }
 
-/** How much each tag and each queue had. What has no queue stands under the id 0. */
+/** The volume of each tag and each queue. Tickets without a queue have the id 0. */
 export async function buildVolumesReport(scope: Scope, asked: ReportQuery, compare: boolean) {
   const summed = await hasSums(scope, asked)
   const earlier = { ...asked, ...precedingDates(asked) }

@@ -1,4 +1,4 @@
-/** A figure, and what it was in the week before; null where nothing was measured then. */
+/** A number, and its value of the week before; null if nothing was measured then. */
 export type ReportLine = { label: string; now: string; was: string | null }
 type ReportList = { title: string; rows: [string, string][] }
 type WeeklyPage = {
@@ -14,7 +14,7 @@ type WeeklyWords = { before: (value: string) => string; open: string; url: strin
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] as string)
 
-// Readers of mail keep styles that stand in the element itself, tables, and little else.
+// Mail clients support inline styles, tables, and little else.
 const textColor = '#1b2021'
 const mutedColor = '#4a5457'
 const borderColor = '#dfe3e1'
@@ -25,12 +25,12 @@ const numberCellStyle = 'padding-left:12px;text-align:right;white-space:nowrap;f
 const tableHtml = (rows: string[]) =>
   `<table role="presentation" width="100%" cellspacing="0" cellpadding="0" style="border-collapse:collapse">${rows.join('')}</table>`
 
-/** The same mail for those who see it drawn: nothing is fetched for it, and a name in it is text. */
+/** The HTML version of the mail: it loads nothing, and names in it are escaped. */
 export function renderWeeklyHtml(
   { language, subject, hello, about, figures, lists }: WeeklyPage,
   words: WeeklyWords,
 ): string {
-  // Below each other: on a telephone there is no room for a third column.
+  // Below each other: a phone has no room for a third column.
   const before = (was: string) =>
     `<span style="display:block;font-size:13px;line-height:18px;font-weight:400;color:${mutedColor}">${escapeHtml(words.before(was))}</span>`
   const figure = ({ label, now, was }: ReportLine) =>

@@ -4,7 +4,7 @@ import { renderWeeklyHtml } from './weekly-html.ts'
 
 type WeeklyInput = { name: string; company: string; seen: DashboardView; url: string; whose: 'all' | 'queues' | 'own' }
 
-/** Last week in a mail, in the three languages. Spanish is the shape. */
+/** Texts of the weekly mail, in the three languages. Spanish defines the shape. */
 const es = {
   subject: (company: string, days: string) => `${company}: la semana del ${days}`,
   hello: (name: string) => `Hola, ${name}:`,

@@ -26,19 +26,19 @@ it.each([
   ['2026-11-16T10:00:00Z', 'America/Sao_Paulo', '2026-11-16'],
   ['2026-11-17T02:59:00Z', 'America/Sao_Paulo', '2026-11-16'],
   ['2026-11-17T10:00:00Z', 'America/Sao_Paulo', null],
-  // There it is Monday already.
+  // There it is already Monday.
   ['2026-11-15T22:00:00Z', 'Asia/Tokyo', '2026-11-16'],
-])('at %s in %s it is the morning of Monday: %s', (now, zone, monday) => {
+])('finds Monday morning at %s in %s: %s', (now, zone, monday) => {
   expect(currentMonday(new Date(now), zone)).toBe(monday)
 })
 
-it('goes to who wants it, in their language, with what they may see, once, whoever looks', async () => {
+it('mails subscribers once, in their language, with what they may see, whatever the number of processes', async () => {
   const d = await openDesk(h)
   const [sales, help] = [await d.queue('Ventas'), await d.queue('Soporte')]
   const agent = await d.person('user', [sales])
   const lead = await d.person('supervisor', [sales])
   const quiet = await d.person('user', [sales])
-  // Wednesday of the week before, by hand: two resolved in sales, one in support.
+  // Wednesday of the week before: two resolved in sales, one in support.
   const contact = await d.newTicket()
   for (const [queueId, userId] of [
     [sales.id, agent.id],
@@ -64,7 +64,7 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
   await d.admin.call(usersApi.setLanguage, { params: { lang: 'en' } })
   await lead.call(usersApi.setLanguage, { params: { lang: 'pt' } })
   await agent.call(usersApi.setLanguage, { params: { lang: 'es' } })
-  // Nobody wants it for another.
+  // A user cannot subscribe another user.
   expect(
     await d.admin.call(usersApi.update, {
       params: { id: quiet.id },
@@ -117,7 +117,7 @@ it('goes to who wants it, in their language, with what they may see, once, whoev
   expect(await mailsTo(quiet)).toEqual([])
 })
 
-it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and names that are only text', () => {
+it('has an HTML version with the same numbers, nothing to load, and escaped names', () => {
   const none = { from: '2031-03-03', to: '2031-03-09', attendants: [{ name: '<b>Ana</b>', resolved: 7 }] }
   const queue = { name: 'Ventas & más', came: 9, resolved: 7 }
   const [sums, was] = [
@@ -134,7 +134,7 @@ it('is drawn, too, for who reads it so: the same figures, nothing to fetch, and 
   expect(html).toContain('Ventas &amp; más')
   expect(html).not.toMatch(/<b>Ana|<img|<script|<link|url\(/)
   expect(renderWeeklyTexts('es', { ...week, whose: 'own' }).html).not.toContain('Ventas')
-  // One is one, in each language.
+  // Singular forms, in each language.
   const rated = (n: number) => {
     const rates = { ...sums, rated: n, rateSum: 3 * n }
     return { ...week, whose: 'own' as const, seen: { ...none, sums: rates, before: null, queues: [] } as never }

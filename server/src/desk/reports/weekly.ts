@@ -18,17 +18,17 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** By the company's clock, on a Monday; who was asleep then is late rather than silent, until the day is over. */
+/** By the company's clock, on a Monday. After a downtime the mail is sent late, until the end of the day. */
 const earliestMinute = 7 * 60
 
-/** The Monday that a company is in, once its morning has come. */
+/** The company's current Monday, once its morning has come. */
 export function currentMonday(now: Date, zone: string): string | null {
   const { day, minute } = wallClock(now, zone)
   const isMonday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1
   return isMonday && minute >= earliestMinute ? day : null
 }
 
-/** Last week, as each of them may see it, to whoever wants it. */
+/** Mails last week's report to subscribers, as each of them may see it. */
 export async function mailWeeklyReports(wide: Scope): Promise<void> {
   await forEachCollectErrors(await findCompaniesWithWeeklyMail(wide), async ({ id: companyId, name, zone }) => {
     const monday = currentMonday(wide.now(), zone)
@@ -40,7 +40,7 @@ export async function mailWeeklyReports(wide: Scope): Promise<void> {
 }
 
 type ReportWeek = { company: string; monday: string; zone: string }
-/** Claimed and mailed in one transaction: once, whoever else looks. */
+/** Claims and mails in one transaction: once, whatever the number of processes. */
 async function mailWeeklyReport(scope: Scope, user: UserRow, { company, monday, zone }: ReportWeek): Promise<void> {
   if (!(await claimWeeklyMail(scope, user.id, monday))) return
   const viewer = await loadViewer(scope, user.id)

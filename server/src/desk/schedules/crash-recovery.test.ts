@@ -7,7 +7,7 @@ const victim = killProcessAt([
   ['when its row is told', "update on schedules for each row when (new.status = 'ENVIADA')"],
 ])
 
-it('goes out exactly once over a death at every step, and so do all that were due with it', async () => {
+it('is sent exactly once when the process is killed at every step, as are all others due with it', async () => {
   const made = await victim.query(`
     with ${companyAndLineSql},
     k as (insert into contacts ("companyId", name, number)

@@ -28,7 +28,7 @@ import { createNextOccurrences } from './send.ts'
 import { findSchedule, listSchedules, lockSchedule, presentSchedule, type ScheduleRow } from './view.ts'
 import { addSchedules, changeSchedule, removeSchedule } from './write.ts'
 
-/** The minute that runs now may still be chosen: it goes at once. */
+/** The current minute may still be chosen: it is sent at once. */
 function assertInFuture(scope: Scope, at: Date): void {
   if (at.getTime() < Math.floor(scope.now().getTime() / 60_000) * 60_000)
     throw new AppError('ERR_VALIDATION', { sendAt: 'In the past' })
@@ -37,7 +37,7 @@ function assertInFuture(scope: Scope, at: Date): void {
 type LineRow = Awaited<ReturnType<typeof findLine>>
 type ScheduleTime = { sendAt: Date; first: WallTime; slot: WallTime }
 
-/** When it goes; of a series, the first time that fits its rule. */
+/** The send time; of a series, the first time that fits its rule. */
 async function resolveScheduleTime(
   scope: Scope,
   { sendAt, repeat }: Pick<ScheduleWrite, 'sendAt' | 'repeat'>,
@@ -57,7 +57,7 @@ async function resolveScheduleTime(
   return { sendAt: slot === first ? at : dateOfWallTime(slot, zone), first, slot }
 }
 
-/** The one that was asked for, else the one on which they were last in touch, else the default. */
+/** The requested line, else the one of their last contact, else the default. */
 async function chooseLine(scope: Scope, contactId: number, asked: number | null) {
   if (asked !== null) return findLine(scope, asked)
   const last = await scope.db
@@ -72,7 +72,7 @@ async function chooseLine(scope: Scope, contactId: number, asked: number | null)
   return last?.whatsappId ? findLine(scope, last.whatsappId) : findDefaultLine(scope)
 }
 
-/** Until when this contact may be written to freely; null on a line that does not ask. */
+/** The end of the free messaging window for this contact; null on a line without one. */
 async function loadReplyWindowEnd(scope: Scope, contactId: number, { id, provider }: LineRow): Promise<string | null> {
   if (!lineTraits[provider].window) return null
   const { rows } = await sql<{ ends: string }>`
@@ -83,18 +83,18 @@ async function loadReplyWindowEnd(scope: Scope, contactId: number, { id, provide
   return rows[0]?.ends ?? null
 }
 
-/** It is said in the ticket that the chat has then: who may not see the one it has now does not speak there. */
+/** It will be sent in the chat's ticket: a user who may not see the current one may not schedule there. */
 async function assertChatVisible(scope: Scope, contactId: number, whatsappId: number | null): Promise<void> {
   const living = whatsappId === null ? null : await findActiveTicket(scope, contactId, whatsappId)
   const viewer = currentViewer(scope)
-  // As who forwards or begins a conversation they learn who has it.
+  // The error names the assigned agent, as when forwarding or starting a conversation.
   if (living && !(viewer && canSeeTicket(viewer, { ...living, companyId: scope.companyId })))
     throw ticketHeldError(scope, living)
 }
 
 type ScheduleText = { body: string; sendAs: SendAs | null }
 
-/** Meta may have to be asked for its templates: in no transaction. */
+/** Meta may have to be called for its templates: outside a transaction. */
 async function resolveScheduleText(
   scope: Scope,
   body: ScheduleWrite,
@@ -109,7 +109,7 @@ async function resolveScheduleText(
   return composeTextTemplate(scope, ask, line.id, template)
 }
 
-/** Who sends the whole row back names the template that it has, without its words. */
+/** A client that sends the whole row back names the existing template, without its values. */
 const isTemplateUnchanged = ({ template }: ScheduleWrite, before: Schedule): boolean =>
   template !== null &&
   template.name === before.template?.name &&
@@ -137,7 +137,7 @@ async function createSchedule(scope: Scope, body: ScheduleWrite, words: Schedule
   return presentSchedule(scope, (row as ScheduleRow).id)
 }
 
-/** What has left, or is leaving, cannot be changed any more; and what is changed speaks with the words of who does. */
+/** A message that was sent or is being sent cannot be changed; after a change the editor is its author. */
 async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
   const row = await lockSchedule(scope, id)
   await assertChatVisible(scope, row.contactId, row.whatsappId)
@@ -146,7 +146,7 @@ async function lockUnsentSchedule(scope: Scope, id: number): Promise<ScheduleRow
   return row
 }
 
-/** Whatever has become of it so far, it waits for its time again. */
+/** Resets the state so that it waits for its time again. */
 const resetScheduleState = (scope: Scope) =>
   ({ status: 'PENDENTE', error: null, heldAt: null, waitsUntil: null, messageId: null, savedAt: scope.now() }) as const
 
@@ -168,7 +168,7 @@ async function updateSchedule(
     whatsappId: line.id,
     onReply: body.onReply,
     repeat: body.repeat && JSON.stringify(body.repeat),
-    // A rule that counts anew counts from here; the next time has its row already where there was one.
+    // A new rule counts from here; an already created next row is kept.
     nth: 1,
   })
   return presentSchedule(scope, id)
@@ -182,13 +182,13 @@ async function moveSchedule(scope: Scope, id: number, sendAt: string): Promise<S
   return presentSchedule(scope, id)
 }
 
-/** Now, and whatever the customer wrote. A message that was refused is tried again as it is: the vendor knows its id. */
+/** Sends now, even if the customer wrote. A refused message is resent as it is: the vendor knows its id. */
 async function retrySchedule(scope: Scope, id: number): Promise<Schedule> {
   const before = await lockUnsentSchedule(scope, id)
   if (before.status !== 'ERRO' && before.heldAt === null) throw new AppError('ERR_SCHEDULE_SETTLED')
   const line = await chooseLine(scope, before.contactId, before.whatsappId)
   await assertChatVisible(scope, before.contactId, line.id)
-  // Its author may not speak there any more: from now on it is of who sends it.
+  // Its author has no access there any more: the user who sends it becomes the author.
   const author = before.error === 'no-access' && { userId: scope.actor.id }
   const changes: Updateable<DB['schedules']> = (await retryScheduledMessage(scope, before))
     ? { status: 'AGENDADA', error: null }

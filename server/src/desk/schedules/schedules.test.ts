@@ -54,7 +54,7 @@ const rowOf = (id: number) => d.db.selectFrom('schedules').selectAll().where('id
 const look = () => h.running.switchboard.timers.look()
 const after = (ms: number) => d.inThe(ms, look)
 const read = async (customer: { sees(): Promise<{ body: string }[]> }) => (await customer.sees()).map((m) => m.body)
-/** It has left, and its row says so. */
+/** It was sent, and its row has the status. */
 const settled = (id: number, status: string) =>
   vi.waitFor(async () => {
     await look()
@@ -69,7 +69,7 @@ const down = async (on: boolean) => {
 }
 
 describe('a scheduled message', () => {
-  it('goes out at its time, in the name of who wrote it, into a closed ticket of its own that wakes nobody', async () => {
+  it('is sent at its time, in the name of its author, into a new closed ticket that notifies nobody', async () => {
     const { id: contactId, customer } = await someone()
     const ear = await ana.listen()
     const made = await plan(ana, contactId)
@@ -93,7 +93,7 @@ describe('a scheduled message', () => {
     expect(ticket).toMatchObject({ status: 'closed', userId: ana.id, unreadMessages: 0, uuid: sent.ticketUuid })
     const [message] = await d.thread(d.admin, ticket?.id as number)
     expect(message).toMatchObject({ bot: 'schedule', user: { id: ana.id, name: ana.name }, fromMe: true })
-    // Once is once: nothing is due any more, and it cannot be changed or sent again.
+    // Only once: nothing is due any more, and it cannot be changed or sent again.
     await after(hours(2))
     expect(await read(customer)).toHaveLength(1)
     const whole = { ...sent, sendAt: inMs(hours(3)) }
@@ -102,14 +102,14 @@ describe('a scheduled message', () => {
       body: { error: 'ERR_SCHEDULE_SETTLED' },
     })
     expect(await ana.ask('POST', `/schedules/${made.id}/retry`)).toMatchObject({ status: 409 })
-    // The answer opens a ticket as ever.
+    // The answer opens a ticket as usual.
     const { ticketId } = await d.stored(await customer.says('gracias'))
     expect(await d.show(ticketId)).toMatchObject({ status: 'pending', unreadMessages: 1 })
     expect(ticketId).not.toBe(ticket?.id)
     ear.close()
   })
 
-  it('stands in the living ticket, on the line they last used, with its file', async () => {
+  it('goes into the open ticket, on the line last used, with its file', async () => {
     const { customer, id } = await d.openTicket(ana)
     const { contactId } = await d.show(id)
     const made = await plan(ana, contactId)
@@ -120,12 +120,12 @@ describe('a scheduled message', () => {
     const last = (await d.thread(ana, id)).at(-1)
     expect(last).toMatchObject({ ticketId: id, mediaType: 'image', mediaName: 'mapa.png', ack: expect.any(Number) })
     expect((await customer.sees()).at(-1)).toMatchObject({ body: expect.stringMatching(/^Hola /) })
-    // Either file may go without the other.
+    // Either file can be deleted without the other.
     await ana.call(schedulesApi.remove, { params: { id: made.id }, query: {} })
     await vi.waitFor(async () => expect((await fetch(last?.mediaUrl as string)).status).toBe(200), within)
   })
 
-  it('is refused in the past, too short, and for strangers, with the field to mend', async () => {
+  it('is refused in the past, too short, or for unknown contacts, naming the invalid field', async () => {
     const { id: contactId } = await someone()
     const refused = async (more: object) =>
       (await ana.ask('POST', '/schedules', { body: 'Hola a todos', contactId, sendAt: inMs(hours(1)), ...more })).body
@@ -141,7 +141,7 @@ describe('a scheduled message', () => {
     })
   })
 
-  it('is by the company’s clocks where no zone is said, as older clients send it, and comes back whole', async () => {
+  it('uses the company’s zone if none is given, as older clients send it, and is returned complete', async () => {
     const { id: contactId } = await someone()
     const made = await plan(ana, contactId, { sendAt: '2099-01-15T10:00', sentAt: '', userId: beto.id })
     expect(made).toMatchObject({ sendAt: dateOfWallTime('2099-01-15T10:00', zone).toISOString(), userId: ana.id })
@@ -159,7 +159,7 @@ describe('a scheduled message', () => {
     expect(day.schedules.map((s) => s.id)).toEqual([made.id])
   })
 
-  it('needs a plan that has it', async () => {
+  it('requires a plan that includes it', async () => {
     const { id: contactId } = await someone()
     const { planId } = await d.db
       .selectFrom('companies')
@@ -177,8 +177,8 @@ describe('a scheduled message', () => {
   })
 })
 
-describe('who sees it', () => {
-  it('is its author, who sees a ticket of that chat, and admins: in the list, by its id and by ear', async () => {
+describe('visibility of a scheduled message', () => {
+  it('includes its author, users who see a ticket of the chat, and admins: in lists, by id and in events', async () => {
     const { id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     const { contactId } = await d.show(id)
@@ -196,7 +196,7 @@ describe('who sees it', () => {
       beto.ask('POST', `/schedules/${made.id}/retry`),
     ])
       expect(await call).toMatchObject({ status: 404, body: { error: 'ERR_NO_SCHEDULE_FOUND' } })
-    // Once it stands in a ticket, it is that ticket's: in another queue she reads it no more.
+    // Once it is in a ticket, that ticket's visibility applies: she cannot read it in another queue.
     const other = await d.queue('Otra')
     const later = await plan(d.admin, contactId)
     await d.put(d.admin, id, { queueId: other.id, status: 'pending', userId: null })
@@ -204,7 +204,7 @@ describe('who sees it', () => {
     expect((await ana.ask('GET', `/schedules/${later.id}`)).status).toBe(404)
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     expect((await show(later.id, ana)).id).toBe(later.id)
-    // One's own is seen without any ticket; for another contact it is somebody else's news no more.
+    // Authors see their own without any ticket; moved to another contact, it leaves the view of others.
     const own = await plan(beto, (await someone()).id)
     expect((await show(own.id, beto)).id).toBe(own.id)
     await ana.call(schedulesApi.update, { params: { id: made.id }, body: { ...made, contactId: (await someone()).id } })
@@ -216,8 +216,8 @@ describe('who sees it', () => {
   })
 })
 
-describe('a chat that others see now', () => {
-  it('brings its schedules to them, and takes them from who sees it no more', async () => {
+describe('a chat that becomes visible to other users', () => {
+  it('publishes its schedules to them, and removes them from users who lose it', async () => {
     const { id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
     const { contactId } = await d.show(id)
@@ -232,13 +232,13 @@ describe('a chat that others see now', () => {
   })
 })
 
-describe('exactly once', () => {
-  it('over a death at every step: before, within its transaction, after it, while it leaves, and beside a second house', async () => {
+describe('exactly-once sending', () => {
+  it('survives a crash at every step: before, within and after its transaction, while sending, and with a second server', async () => {
     const { id: contactId, customer } = await someone()
     const made = await plan(ana, contactId, { body: 'una sola vez', repeat: { unit: 'day', times: 2 } })
     const due = new Scope(h.running.means, { companyId: d.company.id })
     await d.inThe(hours(1) + 1000, async () => {
-      // A process that dies within leaves nothing: neither the message nor the next of the series, nor a ticket.
+      // A process that dies within leaves nothing: no message, no next row of the series, no ticket.
       const died = due.transaction(async (tx) => {
         await dueTimer.ring(tx, [made.id])
         throw new Error('died before the commit')
@@ -247,7 +247,7 @@ describe('exactly once', () => {
     })
     expect(await rowOf(made.id)).toMatchObject({ status: 'PENDENTE', messageId: null, followed: false })
     expect(await d.db.selectFrom('tickets').select('id').where('contactId', '=', contactId).execute()).toEqual([])
-    // Two houses at the same moment, each asked several times; what one took the other finds done.
+    // Two servers at the same moment, each triggered several times; what one took the other finds done.
     const twin = await startSecondProcess(h)
     await d.inThe(hours(1) + 1000, async () => {
       const rings = Array.from({ length: 4 }, () => due.transaction((tx) => dueTimer.ring(tx, [made.id])))
@@ -255,7 +255,7 @@ describe('exactly once', () => {
     })
     const { messageId } = await rowOf(made.id)
     await vi.waitFor(async () => expect(await read(customer)).toEqual(['una sola vez']), within)
-    // It died while the message was leaving: the same id is taken up again, and the vendor knows it.
+    // It died while sending: the same id is taken again, and the vendor recognises it.
     await d.db.updateTable('messages').set({ state: 'sending' }).where('id', '=', messageId).execute()
     await due.signal('outbox', d.line.id)
     await settled(made.id, 'ENVIADA')
@@ -276,8 +276,8 @@ describe('exactly once', () => {
   })
 })
 
-describe('a series', () => {
-  it('goes on at its hour on the wall, whatever became of the last one, until it is over', async () => {
+describe('a series of scheduled messages', () => {
+  it('continues at the same wall-clock time, whatever happened to the last one, until it ends', async () => {
     const { id: contactId, customer } = await someone()
     const at = toWallTime(new Date(h.clock.now().getTime() + hours(1)), zone)
     const made = await plan(ana, contactId, { body: 'cada día', sendAt: at, repeat: { unit: 'day', times: 3 } })
@@ -287,9 +287,9 @@ describe('a series', () => {
     await settled(made.id, 'ENVIADA')
     const second = (await series())[1]
     expect(toWallTime(new Date(second?.sendAt as string), zone).slice(11)).toBe(at.slice(11))
-    // Only this one is moved: the third is where it was to be.
+    // Only this one is moved: the third keeps its time.
     await ana.call(schedulesApi.move, { params: { id: second?.id }, body: { sendAt: inMs(hours(20)) } })
-    // Slept through: too late for the second, in time for the third.
+    // After a downtime: too late for the second, in time for the third.
     await after(hours(49) + minutes(30))
     const [, late, third] = await series()
     expect(late).toMatchObject({ status: 'ERRO', error: 'too-late' })
@@ -298,14 +298,14 @@ describe('a series', () => {
     await settled(third?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
     expect(await read(customer)).toEqual(['cada día', 'cada día'])
-    // Tried again it goes now, and makes no fourth.
+    // A retry sends now, and creates no fourth.
     await ana.call(schedulesApi.retry, { params: { id: late?.id } })
     await settled(late?.id as number, 'ENVIADA')
     expect(await series()).toHaveLength(3)
     expect(await read(customer)).toHaveLength(3)
   })
 
-  it('skips days off, loses one time alone or all', async () => {
+  it('skips days off, and deletes one occurrence or all', async () => {
     const { id: contactId } = await someone()
     await d.admin.call(settingsApi.setHolidays, {
       body: { holidays: [{ day: '2099-01-15', name: 'Fiesta', yearly: false }] },
@@ -326,8 +326,8 @@ describe('a series', () => {
   })
 })
 
-describe('what keeps it', () => {
-  it('a line that is down keeps it waiting and says so, until it is back or it is too late', async () => {
+describe('reasons that hold a scheduled message', () => {
+  it('include an offline line, with the reason shown, until it is back or too late', async () => {
     const one = await someone()
     const other = await someone()
     const [waits, dies] = [await plan(ana, one.id), await plan(ana, other.id)]
@@ -349,7 +349,7 @@ describe('what keeps it', () => {
     ear.close()
   })
 
-  it('a customer who wrote meanwhile, where that was wished; then somebody decides', async () => {
+  it('include a customer who wrote meanwhile, if so chosen; then the author decides', async () => {
     const { id, customer } = await d.openTicket(ana)
     const { contactId } = await d.show(id)
     const held = await plan(ana, contactId, { onReply: 'hold', body: 'recordatorio' })
@@ -360,7 +360,7 @@ describe('what keeps it', () => {
     const ear = await ana.listen()
     await after(hours(1) + 1000)
     expect(await show(held.id)).toMatchObject({ status: 'PENDENTE', heldAt: expect.any(String) })
-    // She is told, by bell and push, where the customer wrote.
+    // She gets a notice and a push with the ticket where the customer wrote.
     const { contact } = await d.show(id)
     await ear.hear(`company-${d.company.id}-notice`, { action: 'create' })
     const told = (await ana.call(noticesApi.list)).notices.filter((one) => one.ticketId === id)
@@ -377,7 +377,7 @@ describe('what keeps it', () => {
     expect(await read(customer)).toContain('recordatorio')
   })
 
-  it('a company that has not paid', async () => {
+  it('include a company that has not paid', async () => {
     const { id: contactId } = await someone()
     const made = await plan(ana, contactId)
     const due = (dueDate: string | null) =>
@@ -388,7 +388,7 @@ describe('what keeps it', () => {
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'not-paid' })
   })
 
-  it('an official line outside its 24 hours', async () => {
+  it('include an official line outside its 24 hours', async () => {
     const { id: contactId } = await someone()
     const line = { companyId: d.company.id, name: 'Oficial', provider: 'cloud' as const, tokenHash: null }
     const { id: whatsappId } = await d.db
@@ -399,7 +399,7 @@ describe('what keeps it', () => {
     const made = await plan(ana, contactId, { whatsappId })
     await after(hours(1) + 1000)
     expect(await rowOf(made.id)).toMatchObject({ status: 'ERRO', error: 'window-closed', messageId: null })
-    // What goes by a template goes all the same.
+    // A template is sent all the same.
     const template = { template: { name: 'hola', language: 'es', components: [] } }
     const approved = await plan(ana, contactId, { whatsappId })
     await d.db
@@ -411,7 +411,7 @@ describe('what keeps it', () => {
     const { messageId } = await rowOf(approved.id)
     const message = await d.db.selectFrom('messages').selectAll().where('id', '=', messageId).executeTakeFirstOrThrow()
     expect(message.sendAs).toEqual(template)
-    // The line goes: what waits for it ends and says so, and on another it can be tried.
+    // The line is deleted: waiting schedules fail with the reason, and can be retried on another.
     const waits = await plan(ana, contactId, { whatsappId })
     await d.admin.call(connectionsApi.remove, { params: { id: whatsappId } })
     await vi.waitFor(
@@ -425,8 +425,8 @@ describe('what keeps it', () => {
   })
 })
 
-describe('a contact', () => {
-  it('that goes takes them along and says so; one that turns out to be another brings them', async () => {
+describe('scheduled messages of a contact', () => {
+  it('are deleted and published with the contact, and move with it on merge', async () => {
     const gone = await someone()
     const made = await plan(ana, gone.id)
     const ear = await ana.listen()
@@ -453,13 +453,13 @@ describe('a contact', () => {
   })
 })
 
-describe('many at once', () => {
-  it('go out one after the other, and an answer of an agent passes them', async () => {
+describe('many scheduled messages at once', () => {
+  it("are sent one after another, and an agent's reply passes them", async () => {
     const { id } = await d.openTicket(ana)
     const people: number[] = []
     for (let n = 0; n < 5; n++) people.push((await someone(`Persona ${n}`)).id)
     for (const contactId of people) await plan(ana, contactId, { body: 'a la misma hora', sendAt: '2099-03-01T10:00' })
-    // Nobody sends while they are stored: so they all wait at once, and the answer comes after them.
+    // Sending is stopped while they are stored: all of them wait, and the reply comes after them.
     await h.running.switchboard.outbox.end(d.line.id)
     const sendAt = new Date(h.clock.now().getTime() - 1000)
     await d.db.updateTable('schedules').set({ sendAt }).where('contactId', 'in', people).execute()
@@ -478,13 +478,13 @@ describe('many at once', () => {
   })
 })
 
-describe('a scheduled message for a ticket that its author does not see', () => {
+describe('a scheduled message for a ticket that its author may not see', () => {
   const refusal = (work: Promise<unknown>) =>
     work.then(
       () => 'accepted',
       (e: { code: string }) => e.code,
     )
-  /** A customer whose ticket somebody of that queue attends. */
+  /** A customer whose ticket an agent of that queue attends. */
   async function attendedIn(queue: { id: number }, by: TestUser) {
     const { customer, id } = await d.newTicket()
     await d.put(d.admin, id, { queueId: queue.id })
@@ -492,7 +492,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
     return { customer, id, contactId: (await d.show(id)).contactId }
   }
 
-  it('is refused when it is made, changed, moved, given a file or sent at once', async () => {
+  it('is refused when created, changed, moved, given a file or sent at once', async () => {
     const support = await d.queue()
     const helper = await d.person('user', [support])
     const { contactId } = await attendedIn(support, helper)
@@ -502,7 +502,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
     const own = await plan(ana, free.id)
     const body = { body: 'A otra persona', contactId, sendAt: inMs(hours(1)), whatsappId: null }
     expect(await refusal(ana.call(schedulesApi.update, { params: { id: own.id }, body }))).toBe('ERR_OTHER_OPEN_TICKET')
-    // It was made while nobody attended the chat.
+    // It was created while no agent attended the chat.
     const { id: theirs } = await d.db
       .insertInto('schedules')
       .values({
@@ -524,7 +524,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
     await ana.call(schedulesApi.remove, { params })
   })
 
-  it('does not leave once its author works no longer in the queue, until somebody who does sends it', async () => {
+  it('is not sent once its author has left the queue, until an agent of the queue sends it', async () => {
     const night = await d.queue()
     const author = await d.person('user', [night])
     const heir = await d.person('user', [night])
@@ -533,7 +533,7 @@ describe('a scheduled message for a ticket that its author does not see', () => 
     const late = await plan(author, contactId, { sendAt: inMs(hours(2)) })
     await d.put(author, id, { userId: null, status: 'pending' })
     await d.accept(heir, id)
-    // A colleague of the same queue attends: it leaves.
+    // A colleague of the same queue attends: it is sent.
     await after(hours(1) + minutes(1))
     expect(await rowOf(made.id)).toMatchObject({ error: null, messageId: expect.anything() })
     await d.db.deleteFrom('userQueues').where('userId', '=', author.id).execute()

@@ -18,7 +18,7 @@ import { canSeeTicket, loadViewers, type TicketVisibility } from '../tickets/vis
 import { type ScheduleRow, wroteSinceSql } from './view.ts'
 import { addSchedules, changeSchedules, selectSchedules } from './write.ts'
 
-/** Their time has come and nothing has been sent: held until the transaction ends, so that no other process sends them too. */
+/** Due schedules that were not sent, locked until the transaction ends, so that no other process sends them. */
 export const lockDueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleRow[]> =>
   selectSchedules(scope)
     .where('id', 'in', ids)
@@ -34,10 +34,10 @@ export const lockDueSchedules = (scope: Scope, ids: number[]): Promise<ScheduleR
 type SendDecision =
   | ('goes' | 'held' | 'waits-on' | 'line-down' | 'line-gone' | 'too-late' | 'window-closed' | 'not-paid')
   | 'no-access'
-/** All that decides, read once for all of them. */
+/** Everything that decides, read once for all of them. */
 type SendContext = Awaited<ReturnType<typeof loadSendContext>>
 
-/** Sends them, or says why not. Their rows, their messages and the next times of their series are one transaction. */
+/** Sends them, or stores the reason. Rows, messages and the next occurrences are one transaction. */
 export async function sendSchedules(scope: Scope, rows: ScheduleRow[]): Promise<void> {
   const ground = await loadSendContext(scope, rows)
   const fates = rows.map((row) => ({ row, fate: decideSend(ground, row) })).filter(({ fate }) => fate !== 'waits-on')
@@ -89,7 +89,7 @@ async function canCompanySend(scope: Scope, { zone, now }: RenderMoment): Promis
 }
 
 type CustomerActivity = { id: number; wrote: boolean; isOver: boolean }
-/** Whether they wrote since it was saved, and whether the hours in which they may be written to freely are over. */
+/** Whether the customer wrote since it was saved, and whether the free messaging window is over. */
 async function loadCustomerActivity(scope: Scope, rows: ScheduleRow[]): Promise<Map<number, CustomerActivity>> {
   const { rows: heard } = await sql<CustomerActivity>`
     select s.id, ${wroteSinceSql} is not null as wrote, ${sql.raw(replyWindowEndSql('s'))} <= ${scope.now()} as "isOver"
@@ -101,8 +101,8 @@ async function loadCustomerActivity(scope: Scope, rows: ScheduleRow[]): Promise<
 
 type ActiveTicketOfSchedule = TicketVisibility & { scheduleId: number; authorId: number }
 /**
- * Those whose chat has a living ticket in which their author has no business any more: they neither see it nor work in
- * its queue. Whether a colleague of the same queue attends it does not matter, or no reminder would ever leave.
+ * Schedules whose chat has an open ticket that their author neither sees nor shares a queue with. A ticket
+ * attended by a colleague of the same queue does not count, or no reminder would ever be sent.
  */
 async function findHiddenFromAuthor(scope: Scope, rows: ScheduleRow[]): Promise<Set<number>> {
   const { rows: living } = await sql<ActiveTicketOfSchedule>`
@@ -135,7 +135,7 @@ function decideSend(ground: SendContext, row: ScheduleRow): SendDecision {
   return lineTraits[line.provider].window && heard?.isOver && !row.sendAs?.template ? 'window-closed' : 'goes'
 }
 
-/** Of one that does not go now. A customer wrote meanwhile: whoever scheduled it decides. */
+/** The new state of one that is not sent now. If the customer wrote meanwhile, the author decides. */
 function stateAfterDecision(ground: SendContext, row: ScheduleRow, fate: SendDecision) {
   if (fate === 'held')
     return { status: 'PENDENTE' as const, error: null, heldAt: ground.moment.now.toISOString(), waitsUntil: null }
@@ -144,7 +144,7 @@ function stateAfterDecision(ground: SendContext, row: ScheduleRow, fate: SendDec
   return { status: 'ERRO' as const, error: fate, waitsUntil: null }
 }
 
-/** Who is to be told of it, and the ticket in which the customer wrote. */
+/** The users to notify, and the ticket in which the customer wrote. */
 async function findTicketsWithReplies(
   scope: Scope,
   rows: ScheduleRow[],
@@ -161,10 +161,10 @@ async function findTicketsWithReplies(
   return found
 }
 
-/** Said in the customers' tickets, in the name of who scheduled it; where none lives, in a closed one of its own. */
+/** Sends in the customers' tickets in the name of the author; without an open one, in a new closed ticket. */
 async function sendInTickets(scope: Scope, moment: RenderMoment, rows: ScheduleRow[]): Promise<void> {
   if (!rows.length) return
-  // Before any ticket is held: a store may be far away.
+  // Before any ticket is locked: file storage may be remote.
   const files = new Map<ScheduleRow, string>()
   for (const row of rows)
     if (row.mediaPath && row.file && !row.sendAs) files.set(row, await copyFile(scope, row.mediaPath))
@@ -220,8 +220,8 @@ function composeScheduled(
 }
 
 /**
- * The next time of a series gets its row when this one's time has come, whatever becomes of this one: at the same
- * hour on the wall.
+ * Creates the next occurrence of a series when this one is due, whatever happens to this one: at the same
+ * wall-clock time.
  */
 export async function createNextOccurrences(scope: Scope, all: ScheduleRow[]): Promise<void> {
   const rows = all.filter(({ repeat, followed }) => repeat && !followed)
@@ -272,7 +272,7 @@ export async function createNextOccurrences(scope: Scope, all: ScheduleRow[]): P
 
 type FinishedSchedule = { row: ScheduleRow; state: string | null; error: string | null }
 
-/** Their messages have left, or were refused: they are not under way any more. */
+/** Their messages were sent or refused: they are no longer in progress. */
 export async function findFinishedSchedules(scope: Scope, ids: number[]): Promise<FinishedSchedule[]> {
   const rows = await selectSchedules(scope)
     .where('id', 'in', ids)

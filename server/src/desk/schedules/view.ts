@@ -42,8 +42,8 @@ const presentRow = (scope: Scope, { sendAs, ...row }: ScheduleReadRow): Schedule
 })
 
 /**
- * Everybody sees their own and those of chats of which they see a ticket, admins all. What stands in a ticket by now is
- * read by who reads that ticket. `s` is the schedule.
+ * Users see their own and those of chats of which they see a ticket, admins all. One already in a ticket follows
+ * that ticket's visibility. `s` is the schedule.
  */
 function isVisibleScheduleSql(scope: Scope): RawBuilder<boolean> {
   const viewer = currentViewer(scope)
@@ -53,7 +53,7 @@ function isVisibleScheduleSql(scope: Scope): RawBuilder<boolean> {
     then ${canSeeChatSql(viewer, sql`s."contactId"`, line)} else ${canReadByTicketSql(viewer, ticketId, line)} end)`
 }
 
-/** Whether something is still to be sent to these contacts that this person does not see; of who sees nothing, whether there is anything. */
+/** Whether these contacts have pending schedules that the user may not see; for a non-viewer, whether there are any. */
 export async function hasHiddenSchedules(scope: Scope, contactIds: number[], isViewer: boolean): Promise<boolean> {
   const { rows } = await sql<{ hidden: boolean }>`
     select exists (
@@ -99,7 +99,7 @@ async function readSchedules(scope: Scope, where: RawBuilder<unknown>, end: RawB
   return rows.map((row) => presentRow(scope, row))
 }
 
-/** Whoever asks. */
+/** Without a visibility check. */
 export const presentSchedules = (scope: Scope, ids: number[]): Promise<Schedule[]> =>
   readSchedules(scope, sql`s.id = any(${ids}::int[])`, sql`order by array_position(${ids}::int[], s.id)`)
 export async function presentSchedule(scope: Scope, id: number): Promise<Schedule> {
@@ -108,14 +108,14 @@ export async function presentSchedule(scope: Scope, id: number): Promise<Schedul
   return row
 }
 
-/** One that this person sees. */
+/** One schedule that the user may see. */
 export async function findSchedule(scope: Scope, id: number): Promise<Schedule> {
   const [row] = await readSchedules(scope, sql`s.id = ${id} and ${isVisibleScheduleSql(scope)}`, sql``)
   if (!row) throw new AppError(schedulesApi.record.missing)
   return row
 }
 
-/** The same as it is stored, until this transaction ends. */
+/** The same as a row, locked until the transaction ends. */
 export async function lockSchedule(scope: Scope, id: number): Promise<ScheduleRow> {
   const { rows } = await sql<ScheduleRow>`
     select s.* from schedules s where s."companyId" = ${scope.companyId} and s.id = ${id} and ${isVisibleScheduleSql(scope)}
@@ -138,7 +138,7 @@ type ScheduleQuery = {
   until?: Date | undefined
 }
 
-/** One page, newest first; of a stretch of time, all of it in its order. */
+/** One page, newest first; for a time range, all of it in order. */
 export async function listSchedules(scope: Scope, query: ScheduleQuery) {
   const { searchParam, contactId, userId, status, held, from, until } = query
   const pattern = likePattern(fold(searchParam))

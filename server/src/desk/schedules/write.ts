@@ -9,7 +9,7 @@ import { findRoomsOfSchedules, presentSchedules, type ScheduleRow } from './view
 type ScheduleValues = Omit<Insertable<DB['schedules']>, 'companyId'>
 const topic = schedulesApi.topic
 
-/** All that is there, of this company. */
+/** All schedules of the company. */
 export const selectSchedules = (scope: Scope) =>
   scope.db.selectFrom('schedules').selectAll().where('companyId', '=', scope.companyId)
 
@@ -24,7 +24,7 @@ export async function addSchedules(scope: Scope, all: ScheduleValues[]): Promise
   return rows
 }
 
-/** Changes it, and says so to who sees it now; who saw it before and does not now sees it go. */
+/** Changes it and publishes it to those who see it now; those who no longer see it get a removal. */
 export async function changeSchedule(
   scope: Scope,
   before: ScheduleRow,
@@ -41,13 +41,13 @@ export async function changeSchedule(
   return row
 }
 
-/** What becomes of one by itself. */
+/** The columns that change automatically. */
 type ScheduleState = Pick<
   Updateable<DB['schedules']>,
   'status' | 'error' | 'sentAt' | 'heldAt' | 'waitsUntil' | 'messageId' | 'ticketId'
 >
 
-/** The same for many, which nobody else changes meanwhile, at the cost of one. */
+/** The same for many that are already locked, at the cost of one. */
 export async function changeSchedules(
   scope: Scope,
   changes: { before: ScheduleRow; values: ScheduleState }[],
@@ -97,7 +97,7 @@ export async function removeSchedule(scope: Scope, row: ScheduleRow): Promise<vo
   await scope.db.deleteFrom('schedules').where('companyId', '=', scope.companyId).where('id', '=', row.id).execute()
 }
 
-/** They go, with their files; the rows are about to. */
+/** Publishes their removal and deletes their files; the rows are about to be deleted. */
 async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsFiles = false): Promise<void> {
   const rooms = await findRoomsOfSchedules(scope, rows)
   if (!keepsFiles)
@@ -113,7 +113,7 @@ async function publishSchedulesDeleted(scope: Scope, rows: ScheduleRow[], keepsF
 const selectSchedulesOfContact = (scope: Scope, contactId: number) =>
   selectSchedules(scope).where('contactId', '=', contactId).orderBy('id')
 
-/** The contact is about to go, and these with it: whoever sees them is told. */
+/** The contact is about to be deleted, and these with it: publishes the removal. */
 export async function publishSchedulesOfDeletedContact(
   scope: Scope,
   contactId: number,
@@ -122,13 +122,13 @@ export async function publishSchedulesOfDeletedContact(
   await publishSchedulesDeleted(scope, await selectSchedulesOfContact(scope, contactId).execute(), keepsFiles)
 }
 
-/** The contact is back, and these with it. */
+/** The contact is restored, and these with it. */
 export async function publishRestoredSchedules(scope: Scope, contactId: number): Promise<void> {
   const rows = await selectSchedulesOfContact(scope, contactId).execute()
   if (rows.length) await publishSchedules(scope, 'create', rows)
 }
 
-/** A ticket of their chat is seen by others now: who sees them no more sees them go, who sees them now gets them. */
+/** A ticket of their chat changed its visibility: publishes removals and additions. */
 export async function publishSchedulesOfMovedTicket(
   scope: Scope,
   ticketId: number,
@@ -158,7 +158,7 @@ export async function publishSchedulesOfMovedTicket(
   })
 }
 
-/** All of one contact's are the other's now, or these. Returns which. */
+/** Moves all schedules of one contact to another, or only these. Returns the ids. */
 export async function moveSchedules(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
   const theirs = await selectSchedulesOfContact(scope, from).execute()
@@ -167,7 +167,7 @@ export async function moveSchedules(scope: Scope, from: number, to: number, ids?
   return moving.map((row) => row.id)
 }
 
-/** A line is gone: what was to go out through it says so and does not go. It can be tried again on another. */
+/** A line was deleted: its schedules fail with the reason. They can be retried on another line. */
 export async function failSchedulesWithoutLine(scope: Scope): Promise<void> {
   await scope.transaction(async (tx) => {
     const left = await selectSchedules(tx)
@@ -185,7 +185,7 @@ export async function failSchedulesWithoutLine(scope: Scope): Promise<void> {
   })
 }
 
-/** Somebody is erased: what was written for later goes, with its files. */
+/** A person is erased: deletes their schedules with files. */
 export async function eraseSchedules(scope: Scope, contactIds: number[]): Promise<void> {
   const { rows } = await sql<{ mediaPath: string | null; voicePath: string | null }>`
     delete from schedules where "companyId" = ${scope.companyId} and "contactId" = any (${contactIds}::int[])

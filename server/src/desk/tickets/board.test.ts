@@ -34,7 +34,7 @@ const look = (by: TestUser, query: object = {}) => by.call(boardApi.show, { quer
 const move = (by: TestUser, id: number, laneId: number | 'lane0', from?: number | 'lane0') =>
   by.ask<Ticket & { error: string }>('PUT', `/kanban/cards/${id}`, { laneId, ...(from && { from }) })
 const laneOf = async (id: number) => (await d.show(id)).laneId
-/** A ticket that waits in sales. */
+/** A ticket pending in sales. */
 async function waiting(values: object = {}) {
   const one = await d.newTicket()
   await d.db
@@ -59,7 +59,7 @@ const steps = async (id: number) =>
   (await d.happened(id)).filter((e) => e.kind === 'lane').flatMap((e) => e.steps.map(({ step, why }) => [step, why]))
 
 describe('the board', () => {
-  it('is its list for everybody, lane by lane, with counts, and page by page', async () => {
+  it('equals the ticket list for every user, lane by lane, with counts, and page by page', async () => {
     const crowd = await openDesk(h)
     const [north, south] = [await crowd.queue('Norte'), await crowd.queue('Sur')]
     const people = [
@@ -90,7 +90,7 @@ describe('the board', () => {
     let read = 0
     for (const who of people) {
       const listed: Ticket[] = []
-      // Without a status: of what is open, "show all" is for admins.
+      // Without a status: of open tickets, "show all" is for admins.
       for (let pageNumber = 1; ; pageNumber++) {
         const page = await crowd.list(who, { showAll: true, pageNumber })
         listed.push(...page.filter((t) => t.status !== 'closed'))
@@ -119,7 +119,7 @@ describe('the board', () => {
     expect(read).toBeGreaterThan(2)
   })
 
-  it('shows what is asked for: queue, agent, tag, words', async () => {
+  it('filters by queue, agent, tag and text', async () => {
     const { id } = await waiting()
     const other = await waiting({
       queueId: support.id,
@@ -138,7 +138,7 @@ describe('the board', () => {
     expect(await ids({ searchParam: 'nadie así' })).toEqual([])
   })
 
-  it('is for companies whose plan has it', async () => {
+  it('requires a plan that includes it', async () => {
     const poor = await h.company()
     const plan = await (await h.superUser()).call(plansApi.create, {
       body: { name: 'No board', useKanban: false } as never,
@@ -159,7 +159,7 @@ describe('the board', () => {
 })
 
 describe('a card', () => {
-  it('moves in one call, keeps its other tags, and says why in its events', async () => {
+  it('moves in one call, keeps its other tags, and records the reason in its events', async () => {
     const { id } = await waiting()
     const plain = await boss.call(tagsApi.create, { body: { name: 'amarillo', color: '#cccc00' } })
     await ana.ask('PUT', `/ticket-tags/${id}/${plain.id}`)
@@ -177,7 +177,7 @@ describe('a card', () => {
     ear.close()
   })
 
-  it('is not moved by who may not see it, nor to what is no lane', async () => {
+  it('is not moved by a user who may not see it, nor to a tag that is no lane', async () => {
     const { id } = await waiting({ queueId: support.id })
     expect((await move(ana, id, todo.id)).status).toBe(404)
     const plain = await boss.call(tagsApi.create, { body: { name: 'no es columna', color: '#cccc00' } })
@@ -185,7 +185,7 @@ describe('a card', () => {
     expect(await laneOf(id)).toBeNull()
   })
 
-  it('is taken back only while nobody else has moved it', async () => {
+  it('is moved back only if nobody else has moved it meanwhile', async () => {
     const { id } = await waiting()
     await move(ana, id, todo.id)
     await move(boss, id, doing.id)
@@ -193,7 +193,7 @@ describe('a card', () => {
     expect((await move(boss, id, todo.id, doing.id)).body).toMatchObject({ laneId: todo.id })
   })
 
-  it('stands in one place, however many drag it at once and by whichever calls', async () => {
+  it('is in one lane, however many users drag it at once and by whichever calls', async () => {
     const { id } = await waiting()
     const older = async (by: TestUser, to: number) => {
       await by.ask('DELETE', `/ticket-tags/${id}`)
@@ -210,7 +210,7 @@ describe('a card', () => {
     expect(await laneOf(id)).toBe(todo.id)
   })
 
-  it('goes where its tags lead when all are set at once', async () => {
+  it('goes to the lane of its tags when all are set at once', async () => {
     const { id } = await waiting()
     const sync = async (...tags: number[]) =>
       (await ana.ask<Ticket>('POST', '/tags/sync', { ticketId: id, tags: tags.map((tag) => ({ id: tag })) })).body
@@ -224,7 +224,7 @@ describe('a card', () => {
 describe('a lane', () => {
   const names = async (by: TestUser = ana) => (await look(by)).lanes.map((one) => one.name)
 
-  it('is made, renamed, ordered and taken off by those who may', async () => {
+  it('is created, renamed, ordered and removed by users with permission', async () => {
     const own = await openDesk(h)
     const lead = await own.person('supervisor')
     const agent = await own.person('user')
@@ -250,7 +250,7 @@ describe('a lane', () => {
     ear.close()
   })
 
-  it('gives its cards up when it ends, and has them when its tag becomes one', async () => {
+  it('releases its cards when removed, and gets them when its tag becomes a lane', async () => {
     const one = await lane('Pasajera')
     const { id } = await waiting()
     await move(boss, id, one.id)
@@ -262,7 +262,7 @@ describe('a lane', () => {
     expect(await d.show(id)).toMatchObject({ laneId: null, tags: [] })
   })
 
-  it('passes cards on in no circle', async () => {
+  it('refuses a cycle of automatic moves', async () => {
     const [a, b, c] = [await lane('Anillo uno'), await lane('Anillo dos'), await lane('Anillo tres')]
     const carry = (from: number, to: number | null, on = true) =>
       boss.ask<{ error?: string }>('PUT', `/kanban/lanes/${from}`, { carry: { on, hours: 1, to } })
@@ -276,8 +276,8 @@ describe('a lane', () => {
   })
 })
 
-describe('what a lane does by itself', () => {
-  it('says its words once for each arrival, not before the move can no longer be taken back', async () => {
+describe('lane automation', () => {
+  it('sends its message once per arrival, after the time to undo the move has passed', async () => {
     await change(doing.id, { say: { on: true, text: 'Ya lo estamos viendo, {{firstName}}.' } })
     const { id } = await waiting()
     const name = (await d.show(id)).contact.name.split(' ')[0]
@@ -288,7 +288,7 @@ describe('what a lane does by itself', () => {
     await later(hours(1))
     expect(await said(id)).toEqual([`Ya lo estamos viendo, ${name}.`])
     expect(await steps(id)).toContainEqual(['lane-words', 'said'])
-    // Taken back in time: nobody heard of it.
+    // Undone in time: nothing was sent.
     const undone = await waiting()
     await move(ana, undone.id, doing.id)
     await move(ana, undone.id, 'lane0', doing.id)
@@ -296,7 +296,7 @@ describe('what a lane does by itself', () => {
     expect(await said(undone.id)).toEqual([])
   })
 
-  it('says nothing to groups, outside the 24 hours, nor after the end, and keeps the reason', async () => {
+  it('sends nothing to groups, outside the 24 hours or after closing, and stores the reason', async () => {
     const cases: [object, string][] = [[{ isGroup: true }, 'is-group']]
     const cloud = await d.db
       .insertInto('whatsapps')
@@ -319,7 +319,7 @@ describe('what a lane does by itself', () => {
     await change(doing.id, { say: { on: false, text: '' } })
   })
 
-  it('carries a card on after its hours, to the minute, unless somebody moves it', async () => {
+  it('moves a card on after its hours, to the minute, unless a user moves it', async () => {
     const next = await lane('Siguiente')
     await change(next.id, { say: { on: true, text: 'Seguimos aquí.' } })
     await change(todo.id, { carry: { on: true, hours: 3, to: next.id } })
@@ -332,7 +332,7 @@ describe('what a lane does by itself', () => {
     const ear = await boss.listen()
     await later(hours(3) + 2000)
     await ear.settled()
-    // Other stories may have left cards in that lane, which go on too.
+    // Other tests may have left cards in that lane, which move as well.
     expect(ear.heard.map((n) => n.payload?.ticket)).toContainEqual(
       expect.objectContaining({ id: left.id, laneId: next.id }),
     )
@@ -343,7 +343,7 @@ describe('what a lane does by itself', () => {
     })
     await later(hours(4))
     expect(await said(left.id)).toEqual(['Seguimos aquí.'])
-    // Reopened, it stands where it stood, and its hours begin anew.
+    // Reopened, it is in the same lane, and its hours restart.
     await d.put(boss, over.id, { status: 'open' })
     await later(hours(3) - 5000)
     expect(await laneOf(over.id)).toBe(todo.id)

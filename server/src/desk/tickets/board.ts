@@ -17,20 +17,20 @@ import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
-/** Cards of a lane at a time: two screens of them. Ten lanes of more would be the larger part of the first drawing. */
+/** Cards of a lane per page: two screens. More, times ten lanes, would dominate the first render. */
 const pageSize = 12
-/** So many living tickets, the newest of each way, are on one board: beyond it nobody moves cards by hand. */
+/** Maximum open tickets on one board, the newest per index path: beyond it nobody moves cards by hand. */
 const maxTicketsOnBoard = 20_000
 
 type LaneId = number | null
 
 type BoardColumn = { count: number; cards: string[]; next: string | null }
-/** A card with its place in the order, to the microsecond: where the next page begins. */
+/** A card with its sort position, to the microsecond: where the next page begins. */
 type CardPosition = [id: number, stamp: string, laneId: LaneId, at: string]
 const cursorSql = sql.raw(`(extract(epoch from t."updatedAt") * 1000000)::bigint::text`)
 const cardPositionSql = sql`json_build_array(t.id, ${cardStampSql}, t."laneId", ${cursorSql})`
 
-/** What this person may see of what they ask for, and the ways to it. */
+/** The filter limited to what the user may see, and its index paths. */
 function selectBoardTickets(viewer: Viewer, q: BoardQuery, scope: Scope, lane?: LaneId): TicketSelection {
   const all: RawBuilder<unknown>[] = [
     sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.status in ('open', 'pending')`,
@@ -53,13 +53,13 @@ const activeStatuses = ['open', 'pending'] as const
 const inLaneSql = (lane: LaneId) =>
   lane === null ? sql`t."laneId" is null` : sql`t."laneId" = ${hideIdFromPlanner(lane)}`
 
-/** Every lane's newest cards and its count, in one statement. */
+/** The newest cards and the count of every lane, in one statement. */
 async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promise<Map<LaneId, BoardColumn>> {
   const viewer = currentViewer(scope)
   if (!viewer) return new Map()
   const wanted = selectBoardTickets(viewer, q, scope)
   const { placed, counts } = hasOwnIndex(viewer, q) ? lanesByIndex(scope, viewer, q, lanes) : lanesFromSelection(wanted)
-  // The limit takes nothing away: it tells the planner how few are looked up, of whom it would read all contacts instead.
+  // The limit cuts nothing: it tells the planner how few rows are joined; otherwise it would read all contacts.
   const { rows } = await sql<{ page: CardPosition[] | null; counts: [LaneId, number][] | null }>`${keepPrepared}
     with ${placed}
     select (select json_agg(x.card) from (
@@ -77,10 +77,10 @@ async function loadColumns(scope: Scope, q: BoardQuery, lanes: LaneId[]): Promis
   )
 }
 
-/** Who sees all of every lane is led there by its index, and what stands in it is known (standing.ts). */
+/** For a user who sees everything, each lane has its own index, and its count is stored (standing.ts). */
 const hasOwnIndex = (viewer: Viewer, q: BoardQuery): boolean =>
   canSeeAllTickets(viewer) && !q.queueIds?.length && !q.users?.length && hasTallies(q)
-/** Whether how many there are is kept for what is asked: it is not for words and tags. */
+/** Whether a stored count exists for the filter: not for text and tags. */
 const hasTallies = (q: BoardQuery): boolean => !q.tags?.length && !q.searchParam
 
 function lanesByIndex(scope: Scope, viewer: Viewer, q: BoardQuery, lanes: LaneId[]) {
@@ -107,7 +107,7 @@ function lanesFromSelection(wanted: TicketSelection) {
   }
 }
 
-/** One lane's next cards: its own index leads there, whatever stands in others. */
+/** The next cards of one lane, by its own index, whatever other lanes contain. */
 async function loadLanePage(scope: Scope, q: BoardQuery, lane: LaneId, after: string): Promise<BoardColumn> {
   const viewer = currentViewer(scope)
   if (!viewer) return emptyColumn
@@ -137,7 +137,7 @@ async function loadCardTexts(
   return new Map((await loadCards(scope, rows, filter)).map(({ id, text }) => [id, text]))
 }
 
-/** The one too many says that there are more. */
+/** The extra row shows that there are more. */
 function toPage(found: CardPosition[], texts: Map<number, string>): Pick<BoardColumn, 'cards' | 'next'> {
   const page = found.slice(0, pageSize)
   const last = page.at(-1)
@@ -156,7 +156,7 @@ function afterCursorSql(after: string): RawBuilder<unknown> {
   return sql`(t."updatedAt", t.id) < (${then}, ${Number(id)}::int)`
 }
 
-/** What a browser can find in a card, too (`mentions` there): name, telephone, number, last message. */
+/** The fields that a browser can match in a card, too (`mentions` there): name, phone number, number, last message. */
 function matchesWordsSql(words: string): RawBuilder<unknown> {
   const pattern = likePattern(fold(words))
   const number = Number(/^#?(\d{1,9})$/.exec(words)?.[1] ?? 0)
@@ -171,7 +171,7 @@ async function assertLaneExists(scope: Scope, id: LaneId): Promise<void> {
   if (id !== null) await findLane(scope, await listLanes(scope), id)
 }
 
-/** In one transaction the board tag goes and the target comes. Of two at once the later one decides, for both. */
+/** Replaces the board tag in one transaction. Of two concurrent moves the later one wins for both. */
 async function moveCard(scope: Scope, id: number, to: LaneId, from?: LaneId): Promise<TicketDetail> {
   const before = await lockVisibleTicket(scope, id)
   if (from !== undefined && before.laneId !== from) throw new AppError('ERR_CARD_MOVED')

@@ -6,9 +6,9 @@ const inactiveBotFields = {
   queueOptionId: null,
   botSession: null,
 } as const
-/** A person takes over: every bot falls silent in the same statement. */
+/** An agent takes over: every bot stops in the same statement. */
 export const stoppedBotState = { ...inactiveBotFields, botLeft: true } as const
-/** It is over: whoever comes back to it is a new guest of the bots. */
+/** It is closed: a customer who returns starts with the bots again. */
 export const initialBotState = {
   ...inactiveBotFields,
   botLeft: false,

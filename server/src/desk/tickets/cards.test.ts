@@ -10,7 +10,7 @@ let other: pg.Client
 beforeAll(async () => {
   const h = await testServer()
   d = await openDesk(h)
-  // As another process writes: nothing in this one hears of it.
+  // Writes like another process: nothing in this process is notified.
   other = new pg.Client({ connectionString: h.databaseUrl })
   await other.connect()
 })
@@ -19,7 +19,7 @@ afterAll(async () => {
   await closeTestServers()
 })
 
-/** As one ticket is read, which is looked up each time, without what only that has. */
+/** A single read, which is never cached, without the fields that only it has. */
 async function alone(id: number): Promise<Ticket> {
   const { extraInfo: _, ...contact } = ((await d.show(id)) as TicketDetail).contact
   return { ...(await d.show(id)), contact }
@@ -28,8 +28,8 @@ async function alone(id: number): Promise<Ticket> {
 const texts = (calls: unknown[][]) =>
   calls.map(([given]) => (typeof given === 'string' ? given : (given as { text: string }).text))
 
-describe('a row that is kept', () => {
-  it('is what it would be if it were looked up, whoever changed whatever it shows', async () => {
+describe('a cached row', () => {
+  it('equals a fresh read after a change to anything it shows', async () => {
     const { company, admin, line } = d
     const sales = await d.queue('Ventas')
     const { customer, id } = await d.openTicket(admin, 'una zanahoria, por favor')
@@ -90,20 +90,20 @@ describe('a row that is kept', () => {
       const now = await alone(id)
       expect(now, what).not.toEqual(before)
       expect(await shown(), what).toEqual(Array(3).fill(now))
-      // The second time it comes from what is kept.
+      // The second time it comes from the cache.
       expect(await shown(), what).toEqual(Array(3).fill(now))
     }
   })
 
-  it('shows nothing that its stamp does not know', () => {
-    // Who adds something to a row sees to its stamp (cards.ts) and to the changes above, and then names it here.
+  it('shows nothing that its stamp does not cover', () => {
+    // When you add something to a row, update its stamp (cards.ts) and the changes above, and then name it here.
     const itself = 'id number code uuid status lastMessage unreadMessages isGroup chatbot companyId userId contactId'
     const more = 'queueId whatsappId useIntegration promptId integrationId createdAt updatedAt waitingSince laneId'
     const around = 'contact user queue whatsapp tags goals last heard windowEndsAt'
     expect(Object.keys(ticketRowShape).sort()).toEqual(`${itself} ${more} ${around}`.split(' ').sort())
   })
 
-  it('is not looked up again until it changes, and then alone', async () => {
+  it('is not read again until it changes, and then alone', async () => {
     const few = await Promise.all([1, 2, 3].map(() => d.newTicket()))
     const page = { status: 'pending', showAll: true }
     await d.list(d.admin, page)
@@ -119,7 +119,7 @@ describe('a row that is kept', () => {
     asked.mockRestore()
   })
 
-  it('is shown to nobody who may not see it, whoever it was made for', async () => {
+  it('is shown to no user who may not see it, whoever it was cached for', async () => {
     const mine = await d.queue()
     const theirs = await d.queue()
     const agent = await d.person('user', [mine])
@@ -136,8 +136,8 @@ describe('a row that is kept', () => {
   })
 })
 
-describe('every queue chosen', () => {
-  it('is as none chosen, until there is another', async () => {
+describe('a filter with every queue selected', () => {
+  it('equals no filter, until a queue is added', async () => {
     const here = await openDesk(d.h)
     const [one, two] = [await here.queue(), await here.queue()]
     const tickets = await Promise.all([1, 2, 3].map(() => here.newTicket()))

@@ -9,24 +9,24 @@ import { countAlongPathsSql, type IndexPath, singlePathCondition, walkIndexPaths
 import { ticketJoins, ticketRowShape, withPictureUrls } from './view.ts'
 
 /**
- * Rows of lists as finished texts. The database walks to a page and says by which stamp each of its rows goes; what is
- * known by that stamp is put together as it is, and only the rest is looked up. A row reads the same for everybody who
- * may see it: who that is, the walk decides.
+ * List rows cached as finished JSON text. The database walks to a page and returns the stamp of each row; rows
+ * with a known stamp come from the cache, and only the rest is read. A row is the same for everybody who may see
+ * it; the walk decides who may.
  */
 const cardCache = makeRowTextCache(16_000_000)
-/** As older clients' board has them, a part of what lists show. */
+/** The shape of older clients' board, a subset of the list row. */
 const boardCardCache = makeRowTextCache(4_000_000)
 
 const ticketCompanySql = 't."companyId"'
-/** Found once for a whole page, as the wall does (migration 0001). */
+/** Evaluated once for a whole page, as row-level security does (migration 0001). */
 const companyIdSql = `(select nullif(current_setting('app.company_id', true), '')::int)`
-/** Names and colours of people, queues, lines and tags, for the whole company (migration 0180). */
+/** A version of names and colours of users, queues, lines and tags, for the whole company (migration 0180). */
 const companyLooksSql = `(select k.looks from companies k where k.id = ${companyIdSql})`
 const linesWithWindowSql = `(select w.id from whatsapps w where w."companyId" = ${companyIdSql} and ${hasReplyWindowSql('w')})`
 const messageStampSql = `select concat(m.id, '/', m.xmin) from messages m where m."companyId" = ${ticketCompanySql}`
 /**
- * Everything that `wholeShape` is made of, by the transaction that wrote it last. `t` is the ticket, `c` its contact and
- * `l` the newest of its messages. What a row shows and is not in here would be shown as it was.
+ * The version of everything in `wholeShape`, by the transaction that wrote it last. `t` is the ticket, `c` its
+ * contact and `l` its newest message. Anything shown but missing here would be stale.
  */
 const cardStampText = `concat(${[
   ...[companyLooksSql, 't.xmin', 'c.xmin', 'l.id', 'l.xmin'],
@@ -41,7 +41,7 @@ const cardStampText = `concat(${[
   `case when t."whatsappId" in ${linesWithWindowSql} then ${replyWindowEndSql('t')} end`,
 ].join(", ' ', ")})`
 
-/** What a stamp needs besides the ticket. */
+/** The joins a stamp needs besides the ticket. */
 export const cardStampJoins = sql.raw(`
   join contacts c on c."companyId" = ${ticketCompanySql} and c.id = t."contactId"
   left join lateral (
@@ -59,8 +59,8 @@ const stampedTicketShaped = makeShapedRows<Ticket & { stamp: string }>({ ...tick
 export type TicketCard = { id: number; text: string }
 
 /**
- * What a walk found, as texts in its order. What has to be looked up is asked for once more whether it belongs there
- * (`filter`): what somebody took away in between is left out.
+ * The rows of a walk as texts, in order. Rows that must be read are checked against the `filter` again: those
+ * removed in between are left out.
  */
 const makeCardLoader =
   (kept: typeof cardCache, shown: (ticket: Ticket) => Ticket = (ticket) => ticket) =>
@@ -78,7 +78,7 @@ const makeCardLoader =
       }))
     })
 export const loadCards = makeCardLoader(cardCache)
-/** A card stands in one lane; other tags would put it in none, or in two. */
+/** A card is in one lane; other tags would put it in none, or in two. */
 const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
   ...ticket,
   tags: ticket.tags.filter((tag) => tag.id === ticket.laneId),
@@ -86,7 +86,7 @@ const loadBoardCards = makeCardLoader(boardCardCache, (ticket) => ({
 
 export type CardPage = { filter: RawBuilder<unknown>; order: RawBuilder<unknown>; limit: number; offset: number }
 
-/** A page of tickets, and how many there are in all (counted up to a bound). Looked up after the page is known. */
+/** A page of tickets and the total (counted up to a bound). Details are read after the page is known. */
 export async function listTicketCards(
   scope: Scope,
   o: CardPage & { ways: IndexPath[]; most: number },
@@ -107,8 +107,9 @@ export async function listLegacyBoardCards(scope: Scope, o: CardPage & { ways: I
 }
 
 /**
- * Where one way leads to all of them, their rows are at hand; where several do, it is seen first which are wanted. Each is
- * looked up by itself (the limit says so): for five hundred the planner would rather read all that a small company has.
+ * With one index path its rows are used directly; with several, the wanted rows are selected first. Each is looked
+ * up by itself (the limit enforces it): for five hundred the planner would rather read all rows of a small
+ * company.
  */
 function selectPageSql(scope: Scope, o: CardPage & { ways: IndexPath[] }): RawBuilder<unknown> {
   const end = literalLimit(o.limit, o.offset)
@@ -119,13 +120,13 @@ function selectPageSql(scope: Scope, o: CardPage & { ways: IndexPath[] }): RawBu
       select t.xmin, t.* from tickets t where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and t.id = page.id limit 1) t`
 }
 
-/** A ticket that a search found and, where it is known, the newest message with the words. */
+/** A ticket found by a search and, if known, the newest matching message. */
 export type SearchMatch = { id: number; messageId: string | null }
 export type CardWithHit = TicketCard & { hit: { id: string; body: string } | undefined }
 
 /**
- * The tickets that a search found, in its order, each with the message in which the words stand. The messages are `known`
- * from the search, or the newest whose text is like `body`. What left the filter since the search is left out.
+ * The tickets of a search, in its order, each with the matching message. The messages are `known` from the search,
+ * or the newest whose text is like `body`. Tickets that no longer match the filter are left out.
  */
 export async function loadCardsWithHits(
   scope: Scope,

@@ -16,7 +16,7 @@ import { makeStep, recordTicketEvents } from './tracking.ts'
 import { presentTicket, presentTickets } from './view.ts'
 import { canSeeTicketSql, currentViewer } from './visibility.ts'
 
-/** What happens to tickets when contacts are joined, taken apart or deleted. */
+/** What happens to tickets when contacts are merged, unmerged or deleted. */
 export const deskContactHooks: ContactDeskActions = {
   async close(scope, ticketId, keptId) {
     const double = await presentTicket(scope, ticketId)
@@ -72,7 +72,7 @@ export const deskContactHooks: ContactDeskActions = {
     return living !== undefined
   },
   async numberChanged(scope, contactId, from, to) {
-    // The living ticket of each line, else the newest: that is where people read the conversation.
+    // The open ticket of each line, else the newest: that is where agents read the conversation.
     const { rows } = await sql<{ id: number }>`
       select distinct on (t."whatsappId") t.id from tickets t
       where t."companyId" = ${scope.companyId} and t."contactId" = ${contactId}
@@ -110,7 +110,7 @@ export const deskContactHooks: ContactDeskActions = {
   },
 }
 
-/** All of one contact's, or these. Returns which. */
+/** Moves all tickets of one contact, or these. Returns the ids. */
 async function moveTickets(scope: Scope, from: number, to: number, ids?: number[]): Promise<number[]> {
   if (ids && !ids.length) return []
   const theirs = scope.db
@@ -123,10 +123,10 @@ async function moveTickets(scope: Scope, from: number, to: number, ids?: number[
   return moved.map((row) => row.id)
 }
 
-/** What nobody has read there waits here now, and what was said there last is what lists show. */
+/** The unread count moves to the kept ticket, and the newer last message becomes its preview. */
 async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): Promise<void> {
   const before = await presentTicket(scope, keptId)
-  // What a colleague of another queue said last is not for the list of this one.
+  // A last message by an agent of another queue must not show in this ticket's preview.
   const isOurs = double.last?.fromMe === false || double.queueId === before.queueId
   const newer = double.last !== null && isOurs && Number(double.last.id) > Number(before.last?.id ?? 0)
   await scope.db
@@ -146,7 +146,7 @@ async function mergeTicketState(scope: Scope, keptId: number, double: Ticket): P
   publishTicketChanged(scope, before, await presentTicket(scope, keptId))
 }
 
-/** These were taken apart again: what another person said there is no longer the last word here. */
+/** After an unmerge: another contact's message is no longer the preview here. */
 async function unlinkLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     update tickets t set "lastElsewhere" = null from messages m

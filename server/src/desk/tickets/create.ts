@@ -16,7 +16,7 @@ import { publishTicketWebhook } from './webhook-events.ts'
 
 type NewTicket = z.output<typeof ticketsApi.create.body>
 
-/** A conversation that we begin. Who has one already with that person on that line is named in the refusal. */
+/** Starts a conversation. If one exists with that contact on that line, the error names its agent. */
 export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDetail> {
   const line = await chooseLine(scope, w.whatsappId)
   const contact = await findContact(scope, w.contactId)
@@ -31,7 +31,7 @@ export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDe
   const made = await translateConstraintErrors(ticketConflicts, () =>
     scope.db
       .insertInto('tickets')
-      // A person began it: no bot comes in between.
+      // An agent began it: no bot takes part.
       .values({ ...place, queueId, userId, status, botLeft: true, createdAt: now, updatedAt: now })
       .onConflict((c) =>
         c.columns(['companyId', 'contactId', 'whatsappId']).where('status', 'in', ['open', 'pending']).doNothing(),
@@ -50,7 +50,7 @@ export async function createTicket(scope: Scope, w: NewTicket): Promise<TicketDe
   return ticket
 }
 
-/** It begins in a queue of who begins it. Who works in all of them may leave it open. */
+/** It begins in a queue of its creator. Users of all queues may leave it empty. */
 function assertOwnQueue({ actor }: Scope, queueId: number | null): void {
   if (canSeeAllTickets(actor)) return
   if (queueId === null) throw new AppError('ERR_VALIDATION', { queueId: 'Required' })
@@ -58,8 +58,9 @@ function assertOwnQueue({ actor }: Scope, queueId: number | null): void {
 }
 
 /**
- * The new-ticket dialog of this family opens one's own ticket when it finds it in `error` itself, and reads the queue's
- * name there even where there is no queue. Of somebody else's it shows nothing but a text. Ours reads `holder`.
+ * The new-ticket dialog of older clients opens one's own ticket when `error` contains it, and reads the queue's
+ * name there even if there is no queue. For another agent's ticket it shows only a text. Our client reads
+ * `holder`.
  */
 function otherTicketError(scope: Scope, living: TicketDetail | null): AppError {
   const holder = living && ticketHolder(scope, living)

@@ -6,7 +6,7 @@ import { returnTicket } from './lifecycle.ts'
 import { publishTicketChanged } from './publish.ts'
 import { lockTicket, presentTicket, presentTickets } from './view.ts'
 
-/** Somebody is gone: what they attended waits for whoever is free. Only so can an open ticket have nobody. */
+/** A user was deleted: their tickets become pending. Only so can an open ticket have no agent. */
 export async function handleUserDeleted(means: Deps, companyId: number): Promise<void> {
   const scope = new Scope(means, { companyId })
   const left = await scope.db
@@ -25,7 +25,7 @@ async function returnTicketIfUnowned(scope: Scope, id: number): Promise<void> {
   if (ticket.status === 'open' && ticket.userId === null) await returnTicket(scope, ticket)
 }
 
-/** So many are read at a time. */
+/** How many are read at a time. */
 const batchSize = 200
 
 async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketDetail) => void): Promise<void> {
@@ -33,7 +33,7 @@ async function forEachTicket(scope: Scope, ids: number[], tell: (ticket: TicketD
     for (const ticket of await presentTickets(scope, ids.slice(from, from + batchSize))) tell(ticket)
 }
 
-/** A queue is gone: who worked in it sees its tickets no more, and others see them without it. */
+/** A queue was deleted: its agents lose its tickets, and other users see them without it. */
 export async function handleQueueDeleted(
   means: Deps,
   gone: { companyId: number; queueId: number; ticketIds: number[] },
@@ -44,7 +44,7 @@ export async function handleQueueDeleted(
   })
 }
 
-/** A line is gone: its tickets stay with who sees them, without it, and what waited for it says that it will not go. */
+/** A line was deleted: its tickets stay without it, and its waiting messages fail with the reason. */
 export async function handleLineDeleted(means: Deps, gone: Events['line.deleted']): Promise<void> {
   const scope = new Scope(means, { companyId: gone.companyId })
   await failMessagesOfDeletedLine(scope, gone.whatsappId)

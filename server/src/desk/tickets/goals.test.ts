@@ -22,7 +22,7 @@ beforeAll(async () => {
   h.clock.hold()
 })
 afterAll(closeTestServers)
-/** A queue that promises an answer in 5 minutes and the end in 10, at all hours: sessions last longer. */
+/** A queue with goals of 5 minutes to reply and 10 to close, at all hours: sessions last longer. */
 beforeEach(async () => {
   d = await openDesk(h)
   queue = await d.queue('Reservas')
@@ -34,7 +34,7 @@ const promise = (goals: object) =>
     params: { id: queue.id },
     body: { name: queue.name, color: queue.color, ...goals } as never,
   })
-/** Somebody waits in the queue. */
+/** A ticket pending in the queue. */
 async function waiting() {
   const { id, customer } = await d.newTicket()
   await d.put(d.admin, id, { queueId: queue.id, userId: null })
@@ -62,8 +62,8 @@ const counted = async () => {
 }
 const none = { answerKept: 0, answerLate: 0, resolveKept: 0, resolveLate: 0, soonNow: 0, lateNow: 0 }
 
-describe('what a queue promises', () => {
-  it('is in its form, and what older clients do not send stays', async () => {
+describe('SLA goals of a queue', () => {
+  it('are in its form, and stay if older clients do not send them', async () => {
     expect(await d.admin.call(queuesApi.show, { params: { id: queue.id } })).toMatchObject({
       answerGoal: 5,
       resolveGoal: 10,
@@ -76,7 +76,7 @@ describe('what a queue promises', () => {
       ).toBe(400)
   })
 
-  it('begins when a person is needed there, in the list, on the ticket and in news', async () => {
+  it('begin when an agent is needed there, in the list, on the ticket and in events', async () => {
     const { id } = await d.newTicket()
     expect(await goalsOf(id)).toEqual([])
     const ear = await d.admin.listen()
@@ -92,7 +92,7 @@ describe('what a queue promises', () => {
     const news = await ear.hear(`company-${d.company.id}-ticket`, { action: 'update' })
     expect(news).toMatchObject({ ticket: { goals: [{ kind: 'answer' }, { kind: 'resolve' }] } })
     ear.close()
-    // Who accepts has promised the same; who gives it back too.
+    // Accepting or returning keeps the same goals.
     h.clock.forward(minutes(2))
     await d.accept(d.admin, id)
     await d.put(d.admin, id, { status: 'pending', userId: null })
@@ -100,7 +100,7 @@ describe('what a queue promises', () => {
       ['answer', 2, 3],
       ['resolve', 6, 8],
     ])
-    // Another queue has promised nothing, and this one begins anew.
+    // Another queue has no goals, and this one restarts them.
     const other = await d.queue()
     await d.put(d.admin, id, { queueId: other.id, userId: null })
     expect(await goalsOf(id)).toEqual([])
@@ -109,7 +109,7 @@ describe('what a queue promises', () => {
     expect(await counted()).toEqual(none)
   })
 
-  it('is kept by the first answer and by the end, and counted for who attended', async () => {
+  it('are met by the first reply and by closing, and counted for the agent', async () => {
     const { id, customer } = await waiting()
     await d.accept(d.admin, id)
     await d.send(d.admin, id, 'Buenas')
@@ -126,19 +126,19 @@ describe('what a queue promises', () => {
       ])
     expect(await behind('answerKept')).toEqual([[id, d.admin.id]])
     expect(await behind('resolveLate')).toEqual([])
-    // Of tickets that are gone nothing is counted.
+    // Deleted tickets are not counted.
     await d.admin.ask('DELETE', `/tickets/${id}`)
     expect(await counted()).toEqual(none)
   })
 
-  it('is no promise of an answer to who did not ask: what we began has only an end', async () => {
+  it('include no reply goal for a conversation that an agent began: only a closing goal', async () => {
     const { id } = await d.openTicket(d.admin)
     await d.send(d.admin, id, 'hola')
     await d.put(d.admin, id, { queueId: queue.id, userId: d.admin.id })
     expect((await goalsOf(id)).map(([kind]) => kind)).toEqual(['resolve'])
   })
 
-  it('is warned of once, then late once, whoever looks, with an event, a word to programs, and a figure', async () => {
+  it('warn once and are breached once, whatever the number of processes, with an event, a webhook and a report number', async () => {
     const agent = await d.person('user', [queue])
     const { id } = await waiting()
     await d.admin.call(webhooksApi.create, {
@@ -151,7 +151,7 @@ describe('what a queue promises', () => {
     expect(await noticesFor(agent)).toEqual([])
     h.clock.forward(minutes(1))
     await both()
-    // Nobody has it: those who could take it are told.
+    // It has no agent: those who could accept it get a notice.
     expect(await noticesFor(agent)).toEqual([id])
     expect(await noticesFor()).toEqual([])
     expect(await counted()).toEqual({ ...none, soonNow: 1 })
@@ -169,7 +169,7 @@ describe('what a queue promises', () => {
       },
     ])
     expect(await counted()).toEqual({ ...none, answerLate: 1, lateNow: 1 })
-    // Late is late: an answer ends it and is not counted as kept, and the notice goes.
+    // A breach stays: a reply ends it but is not counted as met, and the notice is removed.
     await d.accept(agent, id)
     await d.send(agent, id, 'perdón')
     expect(await counted()).toEqual({ ...none, answerLate: 1 })
@@ -178,7 +178,7 @@ describe('what a queue promises', () => {
     await both()
     expect(await noticesFor(agent)).toEqual([id])
     h.clock.forward(minutes(3))
-    // Resolved after its moment, and before the clock has looked.
+    // Resolved after its due time and before the timer ran.
     await d.put(d.admin, id, { status: 'closed' })
     await both()
     expect((await happened(id)).map(({ why }) => why)).toEqual(['resolve', 'answer'])
@@ -191,8 +191,8 @@ describe('what a queue promises', () => {
     expect(plain).toMatchObject({ answerLate: 1, resolveLate: 1, answerKept: 0, resolveKept: 0 })
   })
 
-  it('counts opening hours alone, holidays out', async () => {
-    // A Friday, eight minutes before the office closes.
+  it('count opening hours only, without holidays', async () => {
+    // A Friday, eight minutes before closing time.
     const friday = Date.parse('2026-11-20T20:52:00Z')
     const before = h.clock.now().getTime()
     await d.set('scheduleType', 'company')
@@ -214,12 +214,12 @@ describe('what a queue promises', () => {
     const at = (await d.show(id)).goals.map(({ dueAt }) => dueAt)
     expect(at.map((moment) => new Date(moment).toISOString())).toEqual([
       '2026-11-20T20:57:00.000Z',
-      // 18:00 comes; Saturday opens at 08:00 for the rest.
+      // It closes at 18:00; the rest counts from Saturday 08:00.
       '2026-11-21T11:02:00.000Z',
     ])
   })
 
-  it('goes with its queue, and nobody is late for what is not promised any more', async () => {
+  it('are removed with their queue, and removed goals cannot be breached', async () => {
     const { id } = await waiting()
     await d.admin.ask('DELETE', `/queue/${queue.id}`)
     expect(await goalsOf(id)).toEqual([])

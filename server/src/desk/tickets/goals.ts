@@ -12,9 +12,9 @@ import { makeStep, recordTicketEvent } from './tracking.ts'
 import { publishGoalMissedWebhook } from './webhook-events.ts'
 
 /**
- * What a queue promises (docs/figures.md, goals). A promise begins when a person is needed in a queue, ends with their
- * first answer or with the end of the matter, and goes with the ticket while it stays there: another queue makes its
- * own. The moments are reckoned once, when it begins; the clock only looks at what is due (automation/timers/goals.ts).
+ * SLA goals of queues (docs/figures.md, goals). A goal begins when an agent is needed in a queue, ends with their
+ * first reply or with closing, and stays with the ticket while it is in that queue: another queue sets its own.
+ * Due times are calculated once, when it begins; the timer only reads what is due (automation/timers/goals.ts).
  */
 type GoalKind = 'answer' | 'resolve'
 type Goal = {
@@ -26,7 +26,7 @@ type Goal = {
   queueId: number | null
 }
 
-/** Of the time that is promised so much has passed when somebody is warned. */
+/** The share of the time after which a warning is sent. */
 const warnAtShare = 0.8
 
 type GoalState = Pick<
@@ -38,7 +38,7 @@ type GoalState = Pick<
   schedules: Hours[] | null
   living: number
 }
-/** Nothing where nothing is promised and nothing runs, as in most companies. */
+/** Undefined if no goal is set and none runs, as in most companies. */
 const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
   scope.ask(loadGoalStates, ticketId)
 async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
@@ -56,7 +56,7 @@ async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalS
 
 type TicketBefore = Pick<Ticket, 'status' | 'userId' | 'queueId' | 'chatbot'>
 
-/** A ticket has changed, or is there (`before` is null): its promises begin, go on or end with that. */
+/** After a ticket was changed or created (`before` is null): begins, continues or ends its goals. */
 export async function updateGoals(scope: Scope, ticketId: number, before: TicketBefore | null): Promise<void> {
   const now = await loadGoalState(scope, ticketId)
   if (!now) return
@@ -64,7 +64,7 @@ export async function updateGoals(scope: Scope, ticketId: number, before: Ticket
   const isNew = before === null || before.status === 'closed' || before.chatbot || before.queueId !== now.queueId
   if (isLiving && !isNew) return
   if (now.living) {
-    // Who had it until now has kept it; who closes another's has not.
+    // The goal counts for the agent who had it until now, not for another who closes it.
     if (now.status === 'closed') await completeGoal(scope, ticketId, 'resolve', before?.userId ?? now.userId)
     await dropGoals(scope, ticketId)
   }
@@ -72,7 +72,7 @@ export async function updateGoals(scope: Scope, ticketId: number, before: Ticket
 }
 
 async function startGoals(scope: Scope, ticketId: number, state: GoalState): Promise<void> {
-  // Who was given it at once, or wrote first, is waited for by nobody.
+  // No reply goal if it was assigned at once or the agent wrote first: nobody waits.
   const waits = state.status === 'pending' || state.waitingSince !== null
   const wanted: [GoalKind, number | null][] = [
     ['answer', waits ? state.answerGoal : null],
@@ -93,7 +93,7 @@ async function startGoals(scope: Scope, ticketId: number, state: GoalState): Pro
   if (values.length) await scope.db.insertInto('ticketGoals').values(values).execute()
 }
 
-/** Whose hours count: the company's, its queue's, or none, as the bots reckon them. */
+/** The hours that apply: the company's, the queue's, or none, by the same rule as the bots. */
 async function loadGoalCalendar(scope: Scope, { schedules }: Pick<GoalState, 'schedules'>): Promise<Calendar | null> {
   const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
   const type = readSettingValue(settings, 'scheduleType')
@@ -116,7 +116,7 @@ async function findGoals(scope: Scope, ticketId: number, which: RawBuilder<unkno
   return rows
 }
 
-/** A person has answered, or it is resolved. What was late before the clock noticed is late all the same. */
+/** An agent replied or resolved it. A goal past its due time is breached even if the timer has not run. */
 async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, userId: number | null): Promise<boolean> {
   const [goal] = await findGoals(scope, ticketId, sql`g.kind = ${kind}`)
   if (!goal) return false
@@ -131,7 +131,7 @@ async function completeGoal(scope: Scope, ticketId: number, kind: GoalKind, user
   return true
 }
 
-/** A person said something in these tickets: those of whom that was promised. */
+/** An agent replied in these tickets: returns those that had a reply goal. */
 export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number; userId: number | null }>`
     select t.id, t."userId" from "ticketGoals" g join tickets t on t."companyId" = g."companyId" and t.id = g."ticketId"
@@ -141,7 +141,7 @@ export async function markGoalsAnswered(scope: Scope, ticketIds: number[]): Prom
   return rows.map(({ id }) => id)
 }
 
-/** Nobody is promised anything here any more. What is late stays so. */
+/** Removes the running goals. Breached ones stay. */
 async function dropGoals(scope: Scope, ticketId: number): Promise<void> {
   await sql`delete from "ticketGoals" g where ${runningGoalsSql(scope, ticketId)} and g."lateAt" is null`.execute(
     scope.db,
@@ -152,7 +152,7 @@ async function dropGoals(scope: Scope, ticketId: number): Promise<void> {
   await deleteGoalNotices(scope, ticketId)
 }
 
-/** Its moment has passed: counted, written down and told to programs. */
+/** The due time has passed: counts the breach, journals it and publishes it to webhooks. */
 async function markGoalMissed(scope: Scope, ticketId: number, goal: Goal, userId: number | null): Promise<void> {
   await sql`
     update "ticketGoals" g set "lateAt" = g."dueAt", "nextAt" = null, "userId" = ${userId}::int
@@ -162,13 +162,13 @@ async function markGoalMissed(scope: Scope, ticketId: number, goal: Goal, userId
   publishReportsChanged(scope)
 }
 
-/** What the clock alone has to do on this ticket, which is held. */
+/** The due goals of this ticket, which is locked. */
 export const findDueGoals = (scope: Scope, ticketId: number): Promise<Goal[]> =>
   findGoals(scope, ticketId, sql`g."nextAt" <= ${scope.now()}`)
 
 export async function handleDueGoals(scope: Scope, ticket: Pick<Ticket, 'id' | 'userId' | 'queueId'>, due: Goal[]) {
   for (const goal of due) {
-    // Its queue is gone, and its promise with it.
+    // Its queue was deleted, and its goal with it.
     if (goal.queueId === null) await dropGoals(scope, ticket.id)
     else if (Date.parse(goal.dueAt) <= scope.now().getTime())
       await markGoalMissed(scope, ticket.id, goal, ticket.userId)

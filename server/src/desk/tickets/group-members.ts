@@ -7,8 +7,8 @@ import { pictureUrl } from '../../kernel/files/media.ts'
 import { findVisibleTicket } from './view.ts'
 
 /**
- * Who is in the group of a ticket, for whoever may see the ticket. The line is asked, which remembers what its provider
- * told until somebody comes or goes; whoever of them is known to us has our name and portrait.
+ * The members of a ticket's group, for users who may see the ticket. The line is queried, which caches the
+ * provider's answer until a member joins or leaves; known contacts get our name and picture.
  */
 export async function listGroupMembers(scope: Scope, ticketId: number, phones: PhoneQueries): Promise<GroupMember[]> {
   const ticket = await findVisibleTicket(scope, ticketId)

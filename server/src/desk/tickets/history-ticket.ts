@@ -4,7 +4,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 type HistoryChat = { contactId: number; whatsappId: number; isGroup: boolean }
 type HistorySpan = { from: string; to: string }
 
-/** The closed ticket of what this person said before, held; made when there is none. Of no queue and no agent. */
+/** The closed ticket for imported history of a contact, locked; created if missing. It has no queue and no agent. */
 export async function findOrCreateHistoryTicket(
   scope: Scope,
   { isGroup, ...chat }: HistoryChat,
@@ -40,7 +40,7 @@ export async function findOrCreateHistoryTicket(
   return made.id
 }
 
-/** Closed, its row says when it began and when something was said last; reopened, it belongs to the present. */
+/** While closed, its times are those of its first and last message; once reopened, it is an ordinary ticket. */
 export async function refreshHistoryTicket(scope: Scope, ticketId: number): Promise<void> {
   await sql`
     update tickets t set "fromMe" = l."fromMe", "updatedAt" = l."createdAt",

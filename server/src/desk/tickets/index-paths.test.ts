@@ -11,7 +11,7 @@ import { maxPreparedStatements } from '../../kernel/data/database.ts'
 import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
 import { canSeeTicket, type Viewer } from './visibility.ts'
 
-/** What the company has in queues of others, in each status. */
+/** The number of tickets in queues of others, in each status. */
 const crowd = 1500
 let h: TestServer
 let d: Desk
@@ -47,12 +47,12 @@ afterAll(async () => {
 
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 
-/** The house looks at its clock while it is asked: what it looks for then has moments in it. */
+/** The server reads its clock during a call, so values contain dates. */
 const written = (value: unknown) =>
   Array.isArray(value) ? `{${value}}` : value instanceof Date ? value.toISOString() : String(value)
 const given = (values: unknown[] = []) => (values.length ? `(${values.map((v) => pg.escapeLiteral(written(v)))})` : '')
 
-/** The statements that somebody's call takes, of those about tickets. */
+/** The statements about tickets that a call executes. */
 async function statementsOf(by: TestUser, path: string): Promise<{ text: string; values: unknown[] }[]> {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   expect((await by.ask('GET', path)).status).toBe(200)
@@ -66,7 +66,7 @@ async function statementsOf(by: TestUser, path: string): Promise<{ text: string;
   return lists
 }
 
-/** As the connections of the house ask. */
+/** Runs with the role and settings of the server's connections. */
 async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> {
   await owner.query('begin; set local role recado_app')
   await owner.query(`select set_config('app.company_id', $1, true)`, [String(companyId)])
@@ -75,12 +75,12 @@ async function asHouse<T>(companyId: number, ask: () => Promise<T>): Promise<T> 
   return answer
 }
 
-/** How many tickets the database touched for what somebody asked. */
+/** The number of ticket rows the database reads for a call. */
 async function touched(by: TestUser, path: string): Promise<number> {
   let rows = 0
   for (const { text, values } of await statementsOf(by, path)) {
     const plan = await asHouse(d.company.id, async () => {
-      // As it is planned for those who ask it all day.
+      // With the generic plan, as used for frequent statements.
       await owner.query('set local plan_cache_mode = force_generic_plan')
       await owner.query(`prepare asked as ${text}`)
       const { rows: found } = await owner.query(`explain (analyze, format json) execute asked ${given(values)}`)
@@ -97,7 +97,7 @@ async function touched(by: TestUser, path: string): Promise<number> {
   return rows
 }
 
-/** Whether the database makes a plan once and keeps it: five times it tries what planning for this one would gain. */
+/** Whether the database keeps a generic plan: it first tries five custom plans. */
 async function isKept(by: TestUser, companyId: number, path: string): Promise<boolean> {
   for (const { text, values } of await statementsOf(by, path)) {
     const kept = await asHouse(companyId, async () => {
@@ -111,7 +111,7 @@ async function isKept(by: TestUser, companyId: number, path: string): Promise<bo
   return true
 }
 
-describe('what others have', () => {
+describe('tickets of other users', () => {
   it.each([
     ['what is open', 'status=open'],
     ['what waits', 'status=pending'],
@@ -121,15 +121,15 @@ describe('what others have', () => {
     ['what is closed', 'status=closed&showAll=true'],
     ['what rings', 'withUnreadMessages=true'],
     ['everything', 'showAll=true'],
-  ])('is not read by who asks for %s', async (_, query) => {
+  ])('are not read when the user asks for %s', async (_, query) => {
     expect(await touched(agent, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
     expect(await touched(boss, `/tickets?${query}&pageNumber=1`)).toBeLessThan(100)
   })
-  it('is not read for the badges, nor for the board', async () => {
+  it('are not read for the badges, nor for the board', async () => {
     expect(await touched(agent, '/tickets/counts')).toBeLessThan(100)
     expect(await touched(agent, '/ticket/kanban?showAll=true')).toBeLessThan(100)
   })
-  it('is not read by an admin who looks at one queue, one person, one tag or one day', async () => {
+  it('are not read by an admin who filters by one queue, agent, tag or day', async () => {
     const tag = await d.admin.call(tagsApi.create, { body: { name: 'rara', color: '#123456', kanban: 0 } })
     for (const query of [
       `queueIds=[${sales.id}]`,
@@ -142,7 +142,7 @@ describe('what others have', () => {
   })
 })
 
-it('is planned once for all, however few tickets somebody or their company has', async () => {
+it('are planned once for all, however few tickets a user or company has', async () => {
   const small = await openDesk(h)
   await small.newTicket()
   await owner.query('analyze tickets')
@@ -158,7 +158,7 @@ it('is planned once for all, however few tickets somebody or their company has',
   }
 })
 
-it('stays prepared in few of the forms in which it can be asked for', async () => {
+it('need few prepared statements for all forms of the query', async () => {
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   const forms = (['status=open', 'status=pending', 'status=closed', ''] as const).flatMap((status) =>
     ['newest', 'oldest'].flatMap((order) =>
@@ -180,14 +180,14 @@ it('stays prepared in few of the forms in which it can be asked for', async () =
   expect(kept.size).toBeLessThanOrEqual(maxPreparedStatements)
 })
 
-it('reads of a list what the page and its count need', async () => {
+it('are read only as far as the page and its count need', async () => {
   expect(await touched(d.admin, '/tickets?status=closed&showAll=true&pageNumber=1')).toBeLessThan(400)
   const { count } = (await d.admin.ask<{ count: number }>('GET', '/tickets?status=closed&showAll=true')).body
   expect(count).toBe(200)
 })
 
-describe('every way', () => {
-  /** One ticket in each place that a ticket can have. */
+describe('index paths', () => {
+  /** One ticket in each possible place. */
   type Placed = { id: number; companyId: number; status: TicketStatus; queueId: number | null; userId: number | null }
   let small: Desk
   let queues: number[]
@@ -236,7 +236,7 @@ describe('every way', () => {
     }
   }
 
-  it('leads to exactly what the rule lets somebody see', async () => {
+  it('lead to exactly what the rule allows a user to see', async () => {
     const manner = {
       queueIds: [undefined, [], queues.slice(0, 1), [...queues, 999_999, ...queues]],
       users: [undefined, [viewers[0]?.viewer.id as number]],

@@ -5,23 +5,23 @@ import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kerne
 import type { Viewer } from './visibility.ts'
 
 /**
- * Tickets met along one index, in order: `where`, for each row of `over` if there is one. `new` are those that no way
- * before it leads to. `t` is the ticket.
+ * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` selects
+ * those not found by an earlier path. `t` is the ticket.
  */
 export type IndexPath = { over?: RawBuilder<unknown>; where: RawBuilder<unknown>; new?: RawBuilder<unknown> }
 
 type PathRequest = {
   statuses: readonly TicketStatus[]
-  /** What others have open, too. */
+  /** Includes open tickets of other agents. */
   wide: boolean
   queueIds?: number[] | undefined
   users?: number[] | undefined
 }
 
 /**
- * Where to look for what somebody wants to see: among their own, in each of their queues, in what has none. One
- * condition with "or" would lead past every ticket of the company to the few that are theirs. A way only leads there:
- * who may see it is decided by the filter that every list has (see visibility.ts).
+ * The index paths for a query: one's own tickets, each of one's queues, tickets without a queue. One condition
+ * with "or" would scan every ticket of the company for the few that match. A path only finds candidates: the
+ * filter of every list decides who may see them (see visibility.ts).
  */
 export function indexPathsTo(viewer: Viewer, { statuses, wide, queueIds, users }: PathRequest): IndexPath[] {
   const admin = canSeeAllTickets(viewer)
@@ -32,9 +32,9 @@ export function indexPathsTo(viewer: Viewer, { statuses, wide, queueIds, users }
   if (admin && !queueIds) return [...own, ...pathPerStatus(theirs, { where: sql`true` })]
   const queues = admin ? (queueIds ?? []) : viewer.queueIds.filter((id) => queueIds?.includes(id) ?? true)
   const loose = theirs.filter((status) => admin || (viewer.allTicket && status === 'pending'))
-  // An admin's own way and these have no status in common.
+  // An admin's own path and these have no status in common.
   const notOwn = admin ? {} : { new: sql`t."userId" is distinct from ${hideIdFromPlanner(viewer.id)}` }
-  // Older clients name every queue where they mean all: then one way leads there, and the others are not begun.
+  // Older clients name every queue to mean all: then one path covers them, and the others are skipped.
   const every = admin ? isEveryQueueSql(viewer, queues) : undefined
   const few = every ? sql` and not ${every}` : sql``
   return [
@@ -51,13 +51,13 @@ export function indexPathsTo(viewer: Viewer, { statuses, wide, queueIds, users }
   ]
 }
 
-/** Whether these are all that the company has, found out once for a statement. */
+/** Whether these are all queues of the company, evaluated once per statement. */
 const isEveryQueueSql = ({ companyId }: Viewer, ids: number[]) => sql<boolean>`(select not exists (
   select 1 from queues e where e."companyId" = ${hideIdFromPlanner(companyId)} and e.id <> all(${hideIdsFromPlanner(ids)})))`
 
 /**
- * Written out, for the planner counts them: of a list that it does not know it believes ten. Filled up with nobody to
- * the next power of two, so that few texts serve for all: each of them is kept.
+ * Written out, because the planner counts the values: for an unknown list it assumes ten. Padded to the next power
+ * of two, so that few statement texts serve all: each of them is cached.
  */
 function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknown> {
   const rows = [...new Set(ids)].map((id) => sql`(${hideIdFromPlanner(id)})`)
@@ -68,14 +68,14 @@ function idValuesSql(name: 'users' | 'queues', ids: number[]): RawBuilder<unknow
 const pathPerStatus = (statuses: readonly TicketStatus[], way: IndexPath): IndexPath[] =>
   statuses.map((status) => ({ ...way, where: sql`${way.where} and t.status = ${sql.lit(status)}` }))
 
-/** The one that leads to all of them, as a condition. */
+/** The condition of the only path, if there is one. */
 export const singlePathCondition = ([way, ...more]: IndexPath[]): RawBuilder<unknown> | undefined =>
   more.length || way?.over ? undefined : way?.where
 
-/** Which tickets are wanted, and the ways to them. */
+/** The filter, and the index paths. */
 export type TicketSelection = { ways: IndexPath[]; filter: RawBuilder<unknown> }
 
-/** As many of each way as are wanted in all: their ids, what they are ordered by and `also`, none twice. */
+/** As many rows of each path as are needed in all: their ids, sort columns and `also`, without duplicates. */
 export function walkIndexPathsSql(
   o: TicketSelection & { order: RawBuilder<unknown>; also?: RawBuilder<unknown> },
   most: number,
@@ -89,7 +89,7 @@ export function walkIndexPathsSql(
   return sql.join(walks, sql` union `)
 }
 
-/** How many there are, up to a bound: one way after the other until it is reached. */
+/** The count up to a bound: one path after another until it is reached. */
 export function countAlongPathsSql({ ways, filter }: TicketSelection, most: number): RawBuilder<number> {
   const walks = ways.map((way) => {
     const walk = sql`select 1 from tickets t where ${filter} and ${way.where}${way.new ? sql` and ${way.new}` : sql``}`

@@ -5,7 +5,7 @@ import { isReplyWindowOpen } from '../reply-window.ts'
 import { updateTicketQuietly } from './lifecycle.ts'
 import { makeStep, recordTicketEvent } from './tracking.ts'
 
-/** What the lane of a ticket says to a customer whose card has arrived there: once, and where it may be said at all. */
+/** Sends the lane's message to a customer whose card arrived there: once, and only where allowed. */
 export async function sendLaneMessage(scope: Scope, ticket: TicketDetail): Promise<void> {
   await updateTicketQuietly(scope, ticket.id, { laneSayAt: null })
   const lane = await scope.db

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 describe('the newest message of a ticket', () => {
-  it('stands in lists, details and events, whoever wrote it and of whatever kind', async () => {
+  it('is in lists, details and events, whoever wrote it and of any kind', async () => {
     const ear = await d.admin.listen()
     const heard = () => ear.heard.findLast((e) => e.payload?.ticket)?.payload.ticket as Ticket
     const { customer, id } = await d.openTicket(d.admin)
@@ -33,7 +33,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.show(id)).last).toEqual({ id: String(picture.id), fromMe: false, ack: 0, mediaType: 'image' })
   })
 
-  it('of the house itself leaves the customer’s words beside it, and answers nothing', async () => {
+  it('keeps the customer’s text beside an automatic message, which does not count as a reply', async () => {
     await d.set('sendGreetingAccepted', 'enabled')
     const { customer, id } = await d.newTicket('¿Tienen taladros?')
     const first = await d.show(id)
@@ -47,7 +47,7 @@ describe('the newest message of a ticket', () => {
       waitingSince: first.waitingSince,
     })
     await d.set('sendGreetingAccepted', 'disabled')
-    // Whoever writes again has waited since they first wrote.
+    // The wait counts from the first unanswered message.
     await d.handled(await customer.says('¿Hola?'))
     expect(await d.show(id)).toMatchObject({ heard: null, waitingSince: first.waitingSince })
     const later = await d.newTicket('después')
@@ -64,7 +64,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.show(id)).waitingSince).toBeNull()
   })
 
-  it('of several that come at once is the last of them', async () => {
+  it('is the last of several that arrive at once', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const ear = await d.admin.listen()
     const lines = ['a', 'b', 'c'].map((body) => makeTextEvent(customer.number, body))
@@ -78,7 +78,7 @@ describe('the newest message of a ticket', () => {
     expect((await d.show(id)).last?.id).toBe(String(newest.id))
   })
 
-  it('is that of the ticket which ended, after two turned out to be one, until they are taken apart again', async () => {
+  it('is that of the closed ticket after a merge, until the contacts are unmerged', async () => {
     const phone = nextPhoneNumber()
     const lid = `lid${phone}`
     const [known, hidden] = [
@@ -104,14 +104,14 @@ describe('the newest message of a ticket', () => {
     const [merge] = await d.admin.call(contactsApi.merges, { params: { id: contactId } })
     const ear = await d.admin.listen()
     await d.admin.call(contactsApi.unmerge, { params: { id: merge?.id as number } })
-    // What is no longer theirs stands before somebody's eyes.
+    // Open threads show messages that are no longer theirs, so both get an event.
     for (const one of [contactId, newest.contactId])
       await ear.hear(`company-${d.company.id}-thread`, { contactId: one, whatsappId: d.line.id })
     const own = await d.stored(known.id)
     expect(await d.show(kept)).toMatchObject({ lastMessage: 'por teléfono', last: { id: String(own.id) } })
   })
 
-  it('is told in words, also of a place and of a card, whatever became of it', async () => {
+  it('is shown in words, also for a location and a card, in any state', async () => {
     const { customer, id } = await d.openTicket(d.admin)
     const said = async () => (await d.show(id)).lastMessage
     const { contactId, contact } = await d.show(id)
@@ -123,7 +123,7 @@ describe('the newest message of a ticket', () => {
     await vi.waitFor(async () => expect((await d.thread(d.admin, id)).at(-1)?.error).toBe('not-deleted'))
     await d.line.misbehave({})
     expect(await said()).toBe(contact.name)
-    // It could not be read at first.
+    // It could not be decrypted at first.
     const { kind: _, content: __, ...late } = makeTextEvent(customer.number, '')
     await d.hears({ ...late, kind: 'pending' })
     const content = {
@@ -137,7 +137,7 @@ describe('the newest message of a ticket', () => {
     expect(await said()).toBe('Casa   patio')
   })
 
-  it('is nothing where nothing was said', async () => {
+  it('is null if there are no messages', async () => {
     const { customer } = await d.newTicket()
     const contact = await d.db
       .selectFrom('contacts')
@@ -156,7 +156,7 @@ describe('the newest message of a ticket', () => {
 })
 
 describe('the order of a list', () => {
-  it('is newest first, or who waits longest first, page by page', async () => {
+  it('is newest first, or longest waiting first, page by page', async () => {
     const own = await openDesk(d.h)
     const ids: number[] = []
     for (let i = 0; i < 43; i++) ids.push((await ticketSince(own, i)).id)
@@ -169,7 +169,7 @@ describe('the order of a list', () => {
   })
 })
 
-/** Waits since the i-th minute of that day. */
+/** Waiting since the i-th minute of that day. */
 async function ticketSince(desk: Desk, i: number): Promise<{ id: number }> {
   const number = nextPhoneNumber()
   const { id: contactId } = await desk.db

@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** A ticket that waits in the sales queue. */
+/** A ticket pending in the sales queue. */
 async function waiting() {
   const { customer, id } = await d.newTicket()
   await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
@@ -48,7 +48,7 @@ const kinds = async (id: number) => (await d.happened(id)).map((e) => e.kind)
 const close = (by: TestUser, id: number) => d.put(by, id, { status: 'closed', userId: by.id })
 
 describe('accept', () => {
-  it('makes a waiting ticket open and mine, silences the bots and starts the clock', async () => {
+  it('makes a pending ticket open and assigned to me, stops the bots and starts the clock', async () => {
     const { id } = await waiting()
     const { create } = promptsApi
     const prompt = await d.admin.call(create, { body: { ...create.example, queueId: sales.id } as never })
@@ -60,7 +60,7 @@ describe('accept', () => {
       .where('id', '=', id)
       .execute()
     h.clock.forward(minutes(1))
-    // As the header of older clients sends it: with the bots as they were.
+    // As the header of older clients sends it: with the bot flags unchanged.
     const { status, body } = await d.put(ana, id, {
       status: 'open',
       userId: ana.id,
@@ -89,7 +89,7 @@ describe('accept', () => {
     })
   })
 
-  it('has one winner; the other learns who, at once and also later', async () => {
+  it('has one winner; the other gets the name of the winner, at once and also later', async () => {
     const { id } = await waiting()
     const both = await Promise.all([ana, beto].map((p) => d.put<Refusal>(p, id, { status: 'open', userId: p.id })))
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
@@ -99,7 +99,7 @@ describe('accept', () => {
     expect(both.find((a) => a.status === 409)?.body).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', holder })
     const late = await d.put<Refusal>(loser, id, { status: 'open', userId: loser.id })
     expect(late).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
-    // Who leads sees it, and accepts no better: taking it over is a transfer.
+    // A supervisor sees it but cannot accept it either: taking it over is a transfer.
     expect((await d.put<Refusal>(boss, id, { status: 'open', userId: boss.id })).body.holder.user?.name).toBe(
       winner.name,
     )
@@ -115,7 +115,7 @@ describe('accept', () => {
     })
   })
 
-  it('is for oneself; giving it to somebody else is for those who lead', async () => {
+  it('is for oneself; assigning it to another agent is for supervisors', async () => {
     const { id } = await waiting()
     for (const wish of [
       { status: 'open', userId: beto.id },
@@ -127,14 +127,14 @@ describe('accept', () => {
     expect((await d.put(boss, id, { status: 'open', userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 
-  it('without a name means oneself', async () => {
+  it('without a user means oneself', async () => {
     const { id } = await waiting()
     expect((await d.put(ana, id, { status: 'open' })).body).toMatchObject({ userId: ana.id })
   })
 })
 
 describe('return', () => {
-  it('makes an open ticket wait again, nobody’s, and the clock of waiting start anew', async () => {
+  it('makes an open ticket pending, unassigned, and restarts the waiting time', async () => {
     const { id } = await attended()
     h.clock.forward(minutes(1))
     const answer = await d.put(ana, id, {
@@ -159,7 +159,7 @@ describe('resolve', () => {
   it.each([
     ['the list', { queueId: 'same', useIntegration: false, promptId: null, integrationId: null }],
     ['the header', { useIntegration: false, promptId: false, integrationId: false }],
-  ])('closes as %s of older clients asks', async (_, extra) => {
+  ])('closes as %s of older clients requests', async (_, extra) => {
     const { id } = await attended()
     const given = { status: 'closed', userId: ana.id, ...extra, ...('queueId' in extra && { queueId: sales.id }) }
     const answer = await d.put(ana, id, given)
@@ -183,13 +183,13 @@ describe('resolve', () => {
     expect(await d.track(id)).toEqual(tracks)
   })
 
-  it('closes also what nobody took', async () => {
+  it('closes also a ticket that nobody accepted', async () => {
     const { id } = await waiting()
     expect((await close(beto, id)).body).toMatchObject({ status: 'closed', userId: beto.id })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: null })
   })
 
-  it('counts the attendance for who attended when somebody else closes', async () => {
+  it('counts the attendance for the agent who attended when another user closes', async () => {
     const { id } = await attended()
     expect((await close(d.admin, id)).body).toMatchObject({ userId: d.admin.id })
     expect(await lastTrack(id)).toMatchObject({ userId: ana.id })
@@ -197,7 +197,7 @@ describe('resolve', () => {
 })
 
 describe('reopen', () => {
-  it('gives a closed ticket to who asks, with a new attendance', async () => {
+  it('assigns a closed ticket to the caller, with a new attendance', async () => {
     const { id } = await attended()
     await close(ana, id)
     h.clock.forward(minutes(1))
@@ -209,7 +209,7 @@ describe('reopen', () => {
     expect((await kinds(id))[0]).toBe('reopen')
   })
 
-  it('is refused while another ticket of the same person lives, with who has it', async () => {
+  it('is refused while another ticket of the same contact is open, with its agent', async () => {
     const { customer, id } = await attended()
     await close(ana, id)
     const next = await d.stored(await customer.says('otra cosa'))
@@ -225,7 +225,7 @@ describe('reopen', () => {
 })
 
 describe('transfer', () => {
-  it('to a queue makes it wait there, nobody’s', async () => {
+  it('to a queue makes it pending there, unassigned', async () => {
     const { id } = await attended()
     const { body } = await d.put(ana, id, { queueId: support.id, status: 'pending', userId: null })
     expect(body).toMatchObject({ status: 'pending', userId: null, queueId: support.id, queue: { name: 'Soporte' } })
@@ -238,7 +238,7 @@ describe('transfer', () => {
     expect((await ana.ask('GET', `/tickets/${id}`)).status).toBe(404)
   })
 
-  it('to a person makes it theirs at once, also what still waited', async () => {
+  it('to an agent assigns it at once, also if it was pending', async () => {
     const { id } = await waiting()
     expect((await d.put(ana, id, { queueId: support.id, userId: beto.id })).body).toMatchObject({
       status: 'open',
@@ -246,11 +246,11 @@ describe('transfer', () => {
       queueId: support.id,
     })
     expect(await lastTrack(id)).toMatchObject({ userId: beto.id, startedAt: expect.any(String) })
-    // Beto does not work in that queue, but it is his.
+    // Beto does not work in that queue, but it is assigned to him.
     expect((await beto.ask('GET', `/tickets/${id}`)).status).toBe(200)
   })
 
-  it('is not to somebody who cannot log in any more: older clients offer them too', async () => {
+  it('refuses a user who cannot log in any more: older clients offer them too', async () => {
     const gone = await d.person('user', [sales])
     await d.db.updateTable('users').set({ active: false }).where('id', '=', gone.id).execute()
     const refused = { status: 404, body: { error: 'ERR_NO_USER_FOUND' } }
@@ -265,7 +265,7 @@ describe('transfer', () => {
     expect(await d.admin.ask('POST', '/tickets', body)).toMatchObject(refused)
   })
 
-  it('to another line takes the conversation along', async () => {
+  it('to another line moves the conversation', async () => {
     const { customer, id } = await attended()
     const other = await h.line(d.company)
     await d.send(ana, id, 'por aquí')
@@ -279,18 +279,18 @@ describe('transfer', () => {
     await vi.waitFor(async () =>
       expect((await other.customer(customer.number).sees()).map((m) => m.body)).toEqual(['y por allá']),
     )
-    // Of a line alone nobody said that it should leave who attends it.
+    // A change of line alone does not unassign the agent.
     expect((await d.put(ana, id, { whatsappId: d.line.id })).body).toMatchObject({ userId: ana.id, status: 'open' })
     expect(await lastTrack(id)).toMatchObject({ userId: ana.id, startedAt: expect.any(String) })
     await d.put(ana, id, { whatsappId: other.id })
-    // On the first line they begin anew.
+    // On the first line a new ticket begins.
     const back = await d.stored(await customer.says('sigo acá'))
     expect(back.ticketId).not.toBe(id)
     const refused = await d.put<Refusal>(d.admin, back.ticketId, { whatsappId: other.id, queueId: sales.id })
     expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder: { ticketId: id } } })
   })
 
-  it('goes nowhere that is not of the company', async () => {
+  it('refuses queues, users and lines of other companies', async () => {
     const { id } = await attended()
     const foreign = await openDesk(h)
     const queue = await foreign.queue()
@@ -301,7 +301,7 @@ describe('transfer', () => {
     expect(await d.show(id)).toMatchObject({ userId: ana.id, queueId: sales.id, whatsappId: d.line.id })
   })
 
-  it('does not wake what is closed', async () => {
+  it('does not reopen a closed ticket', async () => {
     const { id } = await attended()
     await close(ana, id)
     for (const target of [{ queueId: support.id }, { userId: beto.id }, { status: 'pending', userId: null }])
@@ -313,7 +313,7 @@ describe('transfer', () => {
   })
 })
 
-describe('every leg of a ticket', () => {
+describe('ticket segments', () => {
   /** Much longer than a call takes, much shorter than a session lives. */
   const unit = minutes(1 / 3)
   const legs = async (id: number) =>
@@ -326,7 +326,7 @@ describe('every leg of a ticket', () => {
     }))
   const between = (from: string | null, to: string) => Math.round((Date.parse(to) - Date.parse(from as string)) / unit)
 
-  it('is kept: who waited how long for whom, and who attended how long', async () => {
+  it('are stored: who waited how long for whom, and who attended how long', async () => {
     const { id } = await d.newTicket()
     const after = (some: number) => h.clock.forward(some * unit)
     await d.put(d.admin, id, { queueId: sales.id, status: 'pending', userId: null })
@@ -355,8 +355,8 @@ describe('every leg of a ticket', () => {
   })
 })
 
-describe('bots', () => {
-  it('are saved as asked while nobody attends, and stay silent once somebody does', async () => {
+describe('bots of a ticket', () => {
+  it('are saved as requested while no agent attends, and stay silent once one does', async () => {
     const { id } = await waiting()
     const asked = { useIntegration: true, promptId: false, integrationId: '' }
     expect((await d.put(d.admin, id, asked)).body).toMatchObject({
@@ -369,7 +369,7 @@ describe('bots', () => {
     expect((await d.put(ana, id, asked)).body).toMatchObject({ useIntegration: false, promptId: null })
   })
 
-  it('that do not exist are refused, and nothing else of the call is done', async () => {
+  it('are refused if unknown, and nothing else of the call is applied', async () => {
     const { id } = await waiting()
     const refused = async (body: object) => (await d.put<Refusal>(ana, id, body)).body.error
     expect(await refused({ status: 'open', promptId: 5 })).toBe('ERR_NO_PROMPT_FOUND')
@@ -398,7 +398,7 @@ describe('a new attendance', () => {
     ])
   })
 
-  it('goes on with the ticket that was closed a moment ago, where the company wants it so', async () => {
+  it('continues a ticket that was closed a moment ago, if the company enables it', async () => {
     await d.set('autoReopenTimeout', '15')
     const { customer, id } = await attended()
     await close(ana, id)
@@ -435,7 +435,7 @@ describe('starting a conversation', () => {
   const start = <T = Ticket>(by: TestUser, body: object) =>
     by.ask<T>('POST', '/tickets', { queueId: sales.id, whatsappId: null, status: 'open', ...body })
 
-  it('opens it as mine, on the default line, in the queue that was asked for', async () => {
+  it('opens it assigned to me, on the default line, in the requested queue', async () => {
     const contactId = await contact()
     const { status, body } = await start(ana, { contactId, queueId: sales.id, userId: ana.id })
     expect(status).toBe(200)
@@ -458,7 +458,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('takes the line that was asked for, else the person’s own', async () => {
+  it('uses the requested line, else the user’s own', async () => {
     const other = await h.line(d.company)
     expect((await start(ana, { contactId: await contact(), whatsappId: other.id })).body).toMatchObject({
       whatsappId: other.id,
@@ -468,7 +468,7 @@ describe('starting a conversation', () => {
     await d.db.updateTable('users').set({ whatsappId: null }).where('id', '=', beto.id).execute()
   })
 
-  it('is in a queue of one’s own; who works in all of them may leave it open', async () => {
+  it('requires a queue of one’s own; users of all queues may leave it empty', async () => {
     const refused = async (by: TestUser, queueId: number | null) =>
       (await start<Refusal>(by, { contactId: await contact(), queueId })).body
     for (const by of [ana, boss]) {
@@ -479,7 +479,7 @@ describe('starting a conversation', () => {
     expect((await start(d.admin, { contactId: await contact(), queueId: support.id })).status).toBe(200)
   })
 
-  it('says who has it already: older clients read one’s own as an object, and of the rest a text', async () => {
+  it('returns the current agent: to older clients one’s own ticket as an object, otherwise a text', async () => {
     const contactId = await contact()
     const mine = (await start(ana, { contactId, queueId: sales.id })).body
     expect((await start<{ error: object }>(ana, { contactId })).body.error).toMatchObject({
@@ -493,7 +493,7 @@ describe('starting a conversation', () => {
       user: { id: ana.id, name: ana.name },
       queue: { id: sales.id, name: 'Ventas' },
       uuid: mine.uuid,
-      // What somebody attends is theirs; what waits in one's queue can be opened.
+      // An assigned ticket belongs to its agent; one pending in one's queue can be opened.
       mayOpen: false,
     }
     expect(refused).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', holder } })
@@ -508,7 +508,7 @@ describe('starting a conversation', () => {
     })
   })
 
-  it('names a queue to older clients, also where there is none: they read its name', async () => {
+  it('returns a queue to older clients even if there is none: they read its name', async () => {
     const contactId = await contact()
     const mine = (await start(d.admin, { contactId, queueId: null })).body
     expect(await start(d.admin, { contactId })).toMatchObject({
@@ -526,13 +526,13 @@ describe('starting a conversation', () => {
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
   })
 
-  it('is for oneself, or for others by those who lead', async () => {
+  it('is for oneself, or for others by supervisors', async () => {
     const contactId = await contact()
     expect((await start<Refusal>(ana, { contactId, userId: beto.id })).body.error).toBe('ERR_NO_PERMISSION')
     expect((await start(boss, { contactId, userId: beto.id })).body).toMatchObject({ userId: beto.id })
   })
 
-  it('needs somebody to talk to, and a line', async () => {
+  it('requires a contact and a line', async () => {
     expect((await start<Refusal>(ana, { contactId: 999_999 })).body.error).toBe('ERR_NO_CONTACT_FOUND')
     expect((await start<Refusal>(ana, { contactId: await contact(), whatsappId: 999_999 })).body.error).toBe(
       'ERR_NO_WAPP_FOUND',
@@ -548,8 +548,8 @@ describe('starting a conversation', () => {
   })
 })
 
-describe('deleting', () => {
-  it('is for admins, and takes messages, notes and files along', async () => {
+describe('deleting a ticket', () => {
+  it('is for admins, and deletes messages, notes and files with it', async () => {
     const { customer, id } = await attended()
     await d.send(ana, id, 'adjunto')
     await sendForm(ana, `/messages/${id}`, { medias: [[tinyPng, 'nuestra.png']] })
@@ -573,13 +573,13 @@ describe('deleting', () => {
     for (const table of ['messages', 'ticketNotes', 'ticketTracking', 'ticketEvents'] as const)
       expect(await d.db.selectFrom(table).select('id').where('ticketId', '=', id).execute()).toEqual([])
     await vi.waitFor(async () => expect(await onDisk()).toEqual([]), { timeout: 8000 })
-    // They may write again.
+    // The customer may write again.
     expect((await d.stored(await customer.says('¿hola?'))).ticketId).not.toBe(id)
   })
 })
 
-describe('explaining', () => {
-  it('tells what happened to a ticket, newest first, each with its reason', async () => {
+describe('ticket history', () => {
+  it('lists what happened to a ticket, newest first, each with its reason', async () => {
     const { customer, id } = await attended()
     await d.stored(await customer.says('otra'))
     await close(ana, id)
@@ -605,7 +605,7 @@ describe('explaining', () => {
     expect((await stranger.ask('GET', `/tickets/${id}/events`)).status).toBe(404)
   })
 
-  it('keeps the order of what was journalled at once, however many figures its numbers have', async () => {
+  it('keeps the order of entries journalled at once, whatever the number of digits of their ids', async () => {
     const { customer, id } = await attended()
     const burst = [999_998, 999_999, 1_000_000, 1_000_001]
     await sql`

@@ -26,7 +26,7 @@ export const ticketConflicts = {
   tickets_companyId_whatsappId_fkey: 'ERR_NO_WAPP_FOUND',
 } as const
 
-/** Who has it, in the shape the new-ticket dialog of this family reads. */
+/** The current agent, in the shape that the new-ticket dialog of older clients reads. */
 export const ticketHolder = (scope: Scope, ticket: TicketDetail) => ({
   userId: ticket.userId,
   user: ticket.user,
@@ -35,17 +35,17 @@ export const ticketHolder = (scope: Scope, ticket: TicketDetail) => ({
   ticketId: ticket.id,
   mayOpen: canActorSee(scope, ticket),
 })
-/** Whether who asks would find it. */
+/** Whether the caller may see it. */
 const canActorSee = (scope: Scope, ticket: TicketDetail): boolean => {
   const viewer = currentViewer(scope)
   return viewer !== null && canSeeTicket(viewer, ticket)
 }
 
-/** Somebody has it, or another ticket of the same person lives: who asks learns who and where. */
+/** It is assigned, or another ticket of the same contact is open: the error names agent and queue. */
 export const ticketHeldError = (scope: Scope, ticket: TicketDetail): AppError =>
   new AppError('ERR_OTHER_OPEN_TICKET', undefined, { holder: ticketHolder(scope, ticket) })
 
-/** The living ticket of a contact on a line, if there is one. */
+/** The open ticket of a contact on a line, if there is one. */
 export async function findActiveTicket(
   scope: Scope,
   contactId: number,
@@ -62,13 +62,13 @@ export async function findActiveTicket(
   return row ? presentTicket(scope, row.id) : null
 }
 
-/** The index would refuse it too, but it does not know names. */
+/** The unique index would refuse it too, but without naming the agent. */
 async function assertOnlyActiveTicket(scope: Scope, ticket: TicketDetail, whatsappId: number | null): Promise<void> {
   const other = whatsappId && (await findActiveTicket(scope, ticket.contactId, whatsappId))
   if (other && other.id !== ticket.id) throw ticketHeldError(scope, other)
 }
 
-/** Changes the row, tells who saw it and who sees it now, and returns it as it is now. */
+/** Changes the row, publishes it to those who saw it and those who see it now, and returns the new state. */
 export async function changeTicket(scope: Scope, before: TicketDetail, values: TicketChange): Promise<TicketDetail> {
   await translateConstraintErrors(ticketConflicts, () =>
     updateTicketQuietly(scope, before.id, { ...values, updatedAt: scope.now() }),
@@ -87,12 +87,12 @@ export async function changeTicket(scope: Scope, before: TicketDetail, values: T
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** A ticket of a chat for which something is scheduled is seen by others now. */
+    /** A ticket of a chat with scheduled messages changed its visibility. */
     'ticket.moved': { companyId: number; ticketId: number; before: Pick<TicketDetail, 'userId' | 'queueId' | 'status'> }
   }
 }
 
-/** Who sees a chat sees what is scheduled for it: they live upstairs, and are asked only where there is something. */
+/** Visibility of schedules follows the chat. They are in a higher layer, so the event is only sent if there are any. */
 async function emitMovedIfScheduled(scope: Scope, before: TicketDetail, { id: ticketId, contactId }: TicketDetail) {
   const { userId, queueId, status } = before
   if (await scope.ask(hasSchedules, contactId))
@@ -108,11 +108,11 @@ async function hasSchedules(scope: Scope, contactIds: number[]): Promise<boolean
   return contactIds.map((id) => some.has(id))
 }
 
-/** Marks that no screen shows: nobody is told. */
+/** Changes columns that no screen shows: nothing is published. */
 export const updateTicketQuietly = (scope: Scope, ticketId: number, values: TicketChange): Promise<void> =>
   scope.ask(updateTicketsInBatch, { ticketId, values })
 
-/** What is changed alike is changed at once. */
+/** Equal changes are written in one statement. */
 async function updateTicketsInBatch(
   scope: Scope,
   all: { ticketId: number; values: TicketChange }[],
@@ -129,7 +129,7 @@ async function updateTicketsInBatch(
   return all.map(() => undefined)
 }
 
-/** What is given to somebody who cannot log in any more is seen by nobody. */
+/** A ticket assigned to a user who cannot log in would be seen by nobody. */
 export async function assertUserActive(scope: Scope, userId: number): Promise<void> {
   if (userId === scope.person?.id) return
   const found = await scope.db
@@ -142,7 +142,7 @@ export async function assertUserActive(scope: Scope, userId: number): Promise<vo
   if (!found) throw new AppError('ERR_NO_USER_FOUND')
 }
 
-/** Pending becomes open and mine. */
+/** Pending becomes open and assigned. */
 export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = scope.actor.id): Promise<TicketDetail> {
   await assertUserActive(scope, userId)
   const after = await changeTicket(scope, ticket, { status: 'open', userId, ...stoppedBotState })
@@ -157,7 +157,7 @@ export async function acceptTicket(scope: Scope, ticket: TicketDetail, userId = 
   return after
 }
 
-/** Open goes back to waiting, nobody's. */
+/** Open becomes pending and unassigned. */
 export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<TicketDetail> {
   if (ticket.status === 'pending') return ticket
   const after = await changeTicket(scope, ticket, { status: 'pending', userId: null })
@@ -167,15 +167,15 @@ export async function returnTicket(scope: Scope, ticket: TicketDetail): Promise<
   return after
 }
 
-/** Why a ticket is closed where a bot ends it. */
+/** The reasons if a bot closes a ticket. */
 export const [endedByMenu, endedByAutomation] = ['menu-ended-it', 'machine-ended-it'] as const
 
-/** Closed, under the name of who closed it; the queue stays. The attendance is still of who attended. */
+/** Closes it under the name of the closing user; the queue stays. The attendance counts for the agent who attended. */
 export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'by-person'): Promise<TicketDetail> {
   if (ticket.status === 'closed') return ticket
   const byBot = why === endedByMenu || why === endedByAutomation
   if (ticket.chatbot && !byBot) await recordMenuAbandoned(scope, ticket.id)
-  // Who acts for a program closes nothing in the name of who made its key.
+  // An API key does not close in the name of the user who created it.
   const userId = scope.person && !scope.person.key ? scope.person.id : ticket.userId
   const after = await changeTicket(scope, ticket, {
     status: 'closed',
@@ -192,7 +192,7 @@ export async function resolveTicket(scope: Scope, ticket: TicketDetail, why = 'b
   return after
 }
 
-/** Closed comes back to life, mine. Another living ticket of the contact on that line refuses it. */
+/** Closed becomes open and assigned. Refused if another ticket of the contact on that line is open. */
 export async function reopenTicket(scope: Scope, ticket: TicketDetail, queueId?: number | null): Promise<TicketDetail> {
   const userId = scope.actor.id
   await assertOnlyActiveTicket(scope, ticket, ticket.whatsappId)
@@ -217,7 +217,7 @@ export type TransferTarget = {
   whatsappId?: number | null | undefined
 }
 
-/** The house itself puts a waiting ticket into a queue, where people find it. `marks`: what that means to its bots. */
+/** An automation puts a pending ticket into a queue. `marks`: the bot columns to set. */
 export async function moveToQueue(
   scope: Scope,
   ticket: TicketDetail,
@@ -226,7 +226,7 @@ export async function moveToQueue(
   marks: TicketChange = stoppedBotState,
 ): Promise<TicketDetail> {
   const after = await changeTicket(scope, ticket, { queueId, ...marks })
-  // It waits on: nobody had it in between.
+  // It keeps waiting: no agent had it in between.
   await trackSegment(scope, after, {})
   await recordTicketEvent(
     scope,
@@ -238,7 +238,7 @@ export async function moveToQueue(
   return after
 }
 
-/** To a queue without a person: it waits there. To a person: it is theirs at once. To a line alone: whoever has it keeps it. */
+/** To a queue only: pending there. To an agent: assigned at once. To a line only: the agent stays. */
 export async function transferTicket(
   scope: Scope,
   ticket: TicketDetail,
@@ -261,7 +261,7 @@ export async function transferTicket(
     from: ticket.queue?.name ?? null,
     queue: after.queue?.name ?? null,
     user: after.user?.name ?? null,
-    // Where its earlier messages are (see messages/read.ts).
+    // The line of its earlier messages (see messages/read.ts).
     ...(whatsappId !== ticket.whatsappId && { lineBefore: ticket.whatsappId, line: after.whatsapp?.name ?? null }),
   }
   await recordTicketEvent(scope, after.id, 'transfer', makeStep('transferred', why, moved))
@@ -269,7 +269,7 @@ export async function transferTicket(
   return after
 }
 
-/** Gone, with its messages, also from the threads of the chat's other tickets. */
+/** Deletes it with its messages, also from the threads of the chat's other tickets. */
 export async function removeTicket(scope: Scope, ticket: TicketDetail): Promise<void> {
   await scope.db.deleteFrom('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticket.id).execute()
   publishTicketDeleted(scope, ticket, ticket.id)
@@ -277,6 +277,6 @@ export async function removeTicket(scope: Scope, ticket: TicketDetail): Promise<
   if (ticket.whatsappId !== null) await publishThreadChanged(scope, [ticket.contactId], ticket.whatsappId)
 }
 
-/** Giving a ticket to somebody else is for those who lead. */
+/** Assigning a ticket to another user is for supervisors. */
 export const canAssign = (scope: Scope, userId: number | null | undefined): boolean =>
   !userId || userId === scope.actor.id || canLeadQueues(scope.actor)

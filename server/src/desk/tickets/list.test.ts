@@ -50,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-/** A ticket of somebody new, put into a state. */
+/** A ticket of a new contact, put into a state. */
 async function make(text: string, values: Values = {}, on: Desk = d, name?: string): Promise<number> {
   const event = makeTextEvent(nextPhoneNumber(), text, name ? { pushName: name } : {})
   await on.hears(event)
@@ -58,7 +58,7 @@ async function make(text: string, values: Values = {}, on: Desk = d, name?: stri
   if (Object.keys(values).length) await on.db.updateTable('tickets').set(values).where('id', '=', ticketId).execute()
   return ticketId
 }
-/** As people call it. */
+/** The displayed ticket number. */
 const called = async (id: number | undefined) => `#${(await d.show(id as number)).number}`
 const names = (ids: number[]) =>
   ids
@@ -67,8 +67,8 @@ const names = (ids: number[]) =>
     .sort()
 const seen = async (by: TestUser, query: object = {}) => names(await d.ids(by, query as never))
 
-describe('what a person sees', () => {
-  it('is for an agent their own, what waits and what is done in their queues', async () => {
+describe('visible tickets', () => {
+  it('for an agent are their own, and pending and closed ones of their queues', async () => {
     expect(await seen(ana, { status: 'open' })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
     expect(await seen(ana, { status: 'open', showAll: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose'])
     expect(await seen(ana, { status: 'pending' })).toEqual(['waiting'])
@@ -82,27 +82,27 @@ describe('what a person sees', () => {
       'waiting',
     ])
   })
-  it('is also what waits without a queue for an agent who may take all', async () => {
+  it('include pending ones without a queue for an agent who may take any', async () => {
     expect(await seen(all, { status: 'pending' })).toEqual(['loose', 'waiting'])
     expect(await seen(all, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('is for a supervisor all of their queues, but "show all" is for admins', async () => {
+  it('for a supervisor are all of their queues, but "show all" is for admins', async () => {
     expect(await seen(boss, { status: 'open', showAll: true })).toEqual([])
     expect(await seen(boss, { status: 'open' })).toEqual([])
     expect(await seen(boss, { showAll: true })).toEqual(['colleagues', 'done', 'mine', 'waiting'])
     expect(await seen(boss, { status: 'pending' })).toEqual(['waiting'])
     expect(await seen(boss, { status: 'closed', showAll: true })).toEqual(['done'])
   })
-  it('is for an admin everything, when they ask for all', async () => {
+  it('for an admin are all, if requested', async () => {
     expect(await seen(d.admin, { showAll: true })).toEqual(Object.keys(own).sort())
     expect(await seen(d.admin, { status: 'open' })).toEqual([])
     expect(await seen(d.admin, { status: 'pending' })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
-  it('is of their own company alone', async () => {
+  it("are of the user's own company only", async () => {
     const other = await h.company()
     expect((await other.admin.call(ticketsApi.list, { query: { showAll: 'true' } as never })).tickets).toEqual([])
   })
-  it('is the same by number and by uuid, and does not exist otherwise', async () => {
+  it('are the same by id and by uuid, and others do not exist', async () => {
     const shown = await d.show(own.mine as number, ana)
     expect((await ana.ask<Ticket>('GET', `/tickets/u/${shown.uuid}`)).body).toEqual(shown)
     expect(shown.contact).toHaveProperty('extraInfo')
@@ -119,7 +119,7 @@ describe('what a person sees', () => {
 })
 
 describe('a page', () => {
-  it('has forty, the last changed first, and says whether there is more', async () => {
+  it('has forty, the last changed first, and shows whether there are more', async () => {
     const other = await openDesk(h)
     const texts = Array.from({ length: 43 }, (_, i) => makeTextEvent(nextPhoneNumber(), `t${i}`))
     await other.hears(...texts)
@@ -141,7 +141,7 @@ describe('a page', () => {
     expect((await page(1)).tickets[0]?.id).toBe(rest.tickets.at(-1)?.id)
   })
 
-  it('leaves out no key, whatever is empty', async () => {
+  it('omits no key, even if empty', async () => {
     const [ticket] = await d.list(d.admin, { searchParam: await called(own.loose) })
     expect(ticket).toMatchObject({
       user: null,
@@ -160,8 +160,8 @@ describe('a page', () => {
   })
 })
 
-describe('a portrait that we keep', () => {
-  it('has its whole address in whatever shows it, for clients that live elsewhere', async () => {
+describe('a stored profile picture', () => {
+  it('has a full URL wherever it is shown, for clients on other hosts', async () => {
     const desk = await openDesk(h)
     const path = '/public/1/portrait.jpg/picture.jpg?sig=x'
     const whole = `${h.address}${path}`
@@ -194,19 +194,19 @@ describe('a portrait that we keep', () => {
   })
 })
 
-describe('filters', () => {
-  it('takes the queues that are chosen, and always those without one', async () => {
+describe('ticket filters', () => {
+  it('include the chosen queues, and always tickets without one', async () => {
     expect(await seen(d.admin, { status: 'pending', queueIds: [sales.id] })).toEqual(['loose', 'waiting'])
     expect(await seen(d.admin, { status: 'pending', queueIds: [] })).toEqual(['loose'])
     expect(await seen(ana, { status: 'open', queueIds: [sales.id] })).toEqual(['mine', 'mineLoose'])
-    // Choosing a queue is no right to it.
+    // Choosing a queue gives no access to it.
     expect(await seen(ana, { status: 'pending', queueIds: [sales.id, support.id] })).toEqual(['waiting'])
     expect(
       (await d.admin.ask<{ tickets: Ticket[] }>('GET', '/tickets?status=pending&queueIds=broken')).body.tickets,
     ).toHaveLength(3)
   })
 
-  it('wants every tag that is chosen', async () => {
+  it('require every chosen tag', async () => {
     const tag = async (name: string) =>
       (await d.admin.ask<{ id: number }>('POST', '/tags', { name, color: '#123456' })).body.id
     const [vip, urgent] = [await tag('vip vip'), await tag('urgente')]
@@ -218,7 +218,7 @@ describe('filters', () => {
     expect(await seen(d.admin, { showAll: true, tags: [] })).toEqual(Object.keys(own).sort())
   })
 
-  it('takes any of the people that are chosen, for admins', async () => {
+  it('accept any of the chosen users, for admins', async () => {
     expect(await seen(d.admin, { showAll: true, status: 'open', users: [ana.id] })).toEqual([
       'mine',
       'mineElsewhere',
@@ -230,11 +230,11 @@ describe('filters', () => {
       'mineElsewhere',
       'mineLoose',
     ])
-    // For others it is as if it was not there.
+    // For other users the filter is ignored.
     expect(await seen(ana, { showAll: true, users: [beto.id] })).toEqual(await seen(ana, { showAll: true }))
   })
 
-  it('knows days as the company’s calendar has them', async () => {
+  it('use days of the company’s calendar', async () => {
     const other = await openDesk(h)
     const moment = '2026-03-10T02:30:00.000Z'
     const created = await make('creada', { createdAt: moment }, other)
@@ -247,12 +247,12 @@ describe('filters', () => {
     await other.set('timezone', 'Pacific/Auckland')
     expect(await on({ date: '2026-03-10' })).toEqual([created])
     expect(await on({ updatedAt: '2026-03-10' })).toEqual([changed])
-    // What no calendar has counts as not given.
+    // An invalid date is ignored.
     for (const day of ['2026-02-30', '2025-02-29', '2026-04-31', 'ayer'])
       expect(await on({ date: day, updatedAt: day })).toEqual(await on({}))
   })
 
-  it('rings for what is unread and one’s own, or nobody’s yet', async () => {
+  it('notify for unread tickets that are one’s own or unassigned', async () => {
     const read = await make('leída', { status: 'open', userId: ana.id, queueId: sales.id, unreadMessages: 0 })
     expect(await d.ids(ana, { withUnreadMessages: true })).not.toContain(read)
     expect(await seen(ana, { withUnreadMessages: true })).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
@@ -260,7 +260,7 @@ describe('filters', () => {
     expect(await seen(d.admin, { withUnreadMessages: true })).toEqual(['elsewhere', 'loose', 'waiting'])
   })
 
-  it('counts what the badges show', async () => {
+  it('count the numbers of the badges', async () => {
     const counts = (by: TestUser, query: object = {}) => by.call(ticketsApi.counts, { query: query as never })
     expect(await counts(ana)).toEqual({ open: 4, pending: 1, unread: 4 })
     expect(await counts(d.admin, { showAll: true })).toEqual({ open: 5, pending: 3, unread: 3 })
@@ -273,8 +273,8 @@ describe('filters', () => {
   })
 })
 
-describe('numbers', () => {
-  it('are counted by each company for itself from 1, and nobody waits for another’s', async () => {
+describe('ticket numbers', () => {
+  it('are counted per company from 1, without waiting for other companies', async () => {
     const [one, two] = [await openDesk(h), await openDesk(h)]
     const first = await one.show(await make('hola', {}, one))
     expect(first.number).toBe(1)
@@ -288,7 +288,7 @@ describe('numbers', () => {
         .insertInto('tickets')
         .values({ ...values, ...more } as never)
         .execute()
-      // Its number is taken, and not written yet.
+      // Its number is taken, but not committed yet.
       const lines = [one.line, other]
       const said = Array.from(
         { length: 12 },
@@ -306,7 +306,7 @@ describe('numbers', () => {
   })
 })
 
-describe('search', () => {
+describe('ticket search', () => {
   let found: Record<string, number>
   beforeAll(async () => {
     found = {
@@ -321,29 +321,29 @@ describe('search', () => {
     return Object.keys(found).filter((k) => ids.includes(found[k] as number))
   }
 
-  it('finds names and words without minding accents and case', async () => {
+  it('finds names and text regardless of accents and case', async () => {
     expect(await search(ana, 'jose nandu')).toEqual(['named'])
     expect(await search(ana, 'NANDÚ')).toEqual(['named'])
     expect(await search(ana, 'caneria')).toEqual(['said'])
     expect(await search(ana, 'nada de esto')).toEqual([])
   })
-  it('finds numbers as people write them', async () => {
+  it('finds phone numbers in any notation', async () => {
     const { number } = (await d.show(found.named as number)).contact
     const written = `+${number.slice(0, 2)} (${number.slice(2, 4)}) ${number.slice(4, 9)}-${number.slice(9)}`
     expect(await search(ana, written)).toEqual(['named'])
     expect(await search(ana, number.slice(4))).toEqual(['named'])
-    // With and without the ninth digit it is one telephone, as in the list of contacts.
+    // With and without the ninth digit it is one phone number, as in the contact list.
     const short = number.slice(0, 4) + number.slice(5)
     expect(await search(ana, short)).toEqual(['named'])
     expect(await search(ana, `(${short.slice(2, 4)}) ${short.slice(4, 8)}-${short.slice(8)}`)).toEqual(['named'])
   })
   it('finds a ticket by its own number', async () => {
     expect(await search(ana, await called(found.said))).toEqual(['said'])
-    // As clients of before show it, too.
+    // Also as older clients show it.
     expect(await d.ids(ana, { searchParam: String(found.said), showAll: true })).toContain(found.said)
     expect(await search(ana, await called(found.hidden))).toEqual([])
   })
-  it('shows the message in which the words are, around them; none where only the name is found', async () => {
+  it('shows the matching message around the match; none if only the name matches', async () => {
     const hitOf = async (searchParam: string) => (await d.list(ana, { searchParam, showAll: true })).map((t) => t.hit)
     const { id } = (await d.thread(d.admin, found.said as number)).at(-1) as { id: string }
     expect(await hitOf('caneria')).toEqual([
@@ -352,13 +352,13 @@ describe('search', () => {
     expect(await hitOf('jose nandu')).toEqual([undefined])
     expect((await d.list(ana, { status: 'pending', showAll: true })).some((t) => t.hit)).toBe(false)
   })
-  it('takes signs as they are', async () => {
+  it('treats special characters literally', async () => {
     expect(await search(ana, '50%_o')).toEqual(['said'])
     expect(await search(ana, '%')).toEqual(['said'])
     expect(await search(ana, "' or 1=1 --")).toEqual([])
     expect(await search(ana, '\\')).toEqual([])
   })
-  it('never shows what one may not see, in no state', async () => {
+  it('never shows what the user may not see, in any state', async () => {
     expect(await search(d.admin, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(beto, 'caneria')).toEqual(['said', 'hidden', 'hiddenDone'])
     expect(await search(ana, 'cañería')).toEqual(['said'])
@@ -369,7 +369,7 @@ describe('search', () => {
         .tickets,
     ).toEqual([])
   })
-  it('finds one’s own also when others have the newest hits of a common word', async () => {
+  it('finds one’s own tickets also if others have the newest hits of a common word', async () => {
     const mine = await make('la manguera azul', { status: 'open', userId: ana.id, queueId: sales.id })
     const { contactId, id: ticketId } = await d.show(found.hidden as number)
     const rows = Array.from({ length: 450 }, (_, i) => ({
@@ -389,7 +389,7 @@ describe('search', () => {
       .execute()
     expect(await d.ids(ana, { searchParam: 'MANGUERA', showAll: true })).toEqual([mine])
   })
-  it('finds the newest and the oldest of a word, however often it was said, today or long ago', async () => {
+  it('finds the newest and the oldest of a word, however frequent, recent or old', async () => {
     const other = await openDesk(h)
     const old = await make('un grifo viejo', {}, other)
     const { contactId, whatsappId } = await other.show(old)
@@ -405,20 +405,20 @@ describe('search', () => {
     expect(await other.ids(other.admin, { searchParam: 'grifo', showAll: true })).toContain(today.at(-1))
     expect(await other.ids(other.admin, { searchParam: 'bomba', showAll: true })).toEqual([today[1], old])
   })
-  it('does not find words that were taken back', async () => {
+  it('does not find deleted text', async () => {
     const event = makeTextEvent(nextPhoneNumber(), 'contraseña hipopótamo')
     await d.hears(event)
     expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toHaveLength(1)
     await d.hears({ kind: 'revoke', id: `r-${event.id}`, chat: event.chat, at: event.at, targetId: event.id })
     expect(await d.ids(d.admin, { searchParam: 'hipopotamo', showAll: true })).toEqual([])
   })
-  it('narrows with the other filters', async () => {
+  it('combines with the other filters', async () => {
     expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, queueIds: [sales.id] })).toEqual([found.said])
     expect(await d.ids(d.admin, { searchParam: 'caneria', showAll: true, users: [beto.id] })).toHaveLength(2)
   })
 })
 
-describe('the board', () => {
+describe('the board of older clients', () => {
   const board = async (by: TestUser, query: object = {}) =>
     (await by.call(ticketsApi.kanban, { query: query as never })).tickets
   const tag = async (name: string, kanban = 1) =>
@@ -426,7 +426,7 @@ describe('the board', () => {
   const lane = async (id: number) =>
     (await board(d.admin, { showAll: true })).find((t) => t.id === id)?.tags.map((t) => t.name)
 
-  it('says when there are more than it shows', async () => {
+  it('shows when there are more cards than it shows', async () => {
     const crowded = await openDesk(h)
     const { id } = await crowded.newTicket()
     const look = () => crowded.admin.call(ticketsApi.kanban, { query: { showAll: true } as never })
@@ -442,7 +442,7 @@ describe('the board', () => {
     expect([tickets.length, count, hasMore]).toEqual([500, 500, true])
   })
 
-  it('shows what lives and what one may see', async () => {
+  it('shows open tickets that the user may see', async () => {
     expect(names((await board(ana)).map((t) => t.id))).toEqual(['mine', 'mineElsewhere', 'mineLoose', 'waiting'])
     expect(names((await board(boss)).map((t) => t.id))).toEqual(['colleagues', 'mine', 'waiting'])
     const all = ['colleagues', 'elsewhere', 'loose', 'mine', 'mineElsewhere', 'mineLoose', 'waiting']
@@ -476,7 +476,7 @@ describe('the board', () => {
     expect((await d.show(id)).tags).toHaveLength(1)
   })
 
-  it('tells everyone who sees the ticket', async () => {
+  it('publishes to everyone who sees the ticket', async () => {
     const id = await make('tarjeta', { status: 'pending', queueId: sales.id })
     const [ear, deaf] = [await beto.listen(), await (await d.person('user', [support])).listen()]
     const todo = await tag('Nueva')
@@ -490,7 +490,7 @@ describe('the board', () => {
     deaf.close()
   })
 
-  it('replaces all tags at once, and takes no foreign ones', async () => {
+  it('replaces all tags at once, and refuses tags of other companies', async () => {
     const id = await make('etiquetas', { status: 'pending', queueId: sales.id })
     const [one, two] = [await tag('uno uno'), await tag('dos dos', 0)]
     const sync = (tags: number[]) =>

@@ -16,11 +16,11 @@ import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
 import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 export const ticketsPerPage = 40
-/** Counting stops so many pages from there: badges say how many there are in all. */
+/** Counting stops after this many pages: the badges show the totals. */
 const maxPagesCounted = 5
 type TicketListReply = SerializedReply<Reply<typeof ticketsApi.list>>
 
-/** By the indexes of the minute, then exactly (see "updatedMinute" in the migrations). */
+/** By the indexes on the minute, then exactly (see "updatedMinute" in the migrations). */
 export const newestFirstSql = sql`t."updatedMinute" desc, t."updatedAt" desc, t.id desc`
 
 const orderByName = {
@@ -29,7 +29,7 @@ const orderByName = {
   waiting: sql`t."waitingSince", t.id`,
 }
 
-/** A page of what this person may see. */
+/** A page of tickets that the user may see. */
 export async function listTickets(scope: Scope, query: TicketQuery): Promise<TicketListReply> {
   const viewer = currentViewer(scope)
   if (!viewer) return finishList([], 0)
@@ -50,7 +50,7 @@ export async function listTickets(scope: Scope, query: TicketQuery): Promise<Tic
   )
 }
 
-/** The one too many says that there are more. */
+/** The extra row shows that there are more. */
 const finishList = (texts: string[], count: number): TicketListReply =>
   new SerializedReply(
     `{"tickets":[${texts.slice(0, ticketsPerPage).join()}],"count":${count},"hasMore":${texts.length > ticketsPerPage}}`,
@@ -58,7 +58,7 @@ const finishList = (texts: string[], count: number): TicketListReply =>
 
 type TicketFilter = Partial<TicketQuery> & Pick<TicketQuery, 'showAll' | 'withUnreadMessages'>
 
-/** The filter is for tickets of whatever status: the ways lead to those of the status that was asked for. */
+/** The filter applies to any status: the index paths select the requested status. */
 async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Promise<TicketSelection> {
   const all: RawBuilder<unknown>[] = [
     sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)}`,
@@ -70,9 +70,9 @@ async function selectTickets(scope: Scope, viewer: Viewer, q: TicketFilter): Pro
     const ways = indexPathsTo(viewer, { statuses: ['pending', 'open'], wide: false })
     return { filter: sql.join([...all, isUnreadForSql(viewer)], sql` and `), ways }
   }
-  // Without "show all", an open ticket is somebody's own; what waits or is closed belongs to the queue. Of those who lead,
-  // admins alone have it (spec): supervisors find what others attend on the board and by searching, which looks at all
-  // that one may see.
+  // Without "show all", open tickets are one's own; pending and closed ones belong to the queue. "Show all" for
+  // open tickets is for admins only (spec): supervisors find others' tickets on the board and by search, which
+  // covers all that one may see.
   const wide = Boolean(q.searchParam) || (q.showAll && (q.status !== 'open' || can(viewer, 'tickets-manager:showall')))
   if (!wide && (q.status ?? 'open') === 'open')
     all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status <> 'open')`)
@@ -94,7 +94,7 @@ export const hasAllTagsSql = (scope: Scope, tags: number[]) => sql`t.id in (
     select x."ticketId" from "ticketTags" x where x."companyId" = ${hideIdFromPlanner(scope.companyId)} and x."tagId" = any(${tags}::int[])
     group by x."ticketId" having count(*) = ${new Set(tags).size})`
 
-/** What rings: unread, and this person's own or still nobody's. Who leads sees the rest without being rung for it. */
+/** Tickets that notify: unread, and one's own or unassigned. Supervisors see the rest without a notification. */
 const isUnreadForSql = (viewer: Viewer): RawBuilder<unknown> =>
   sql`t."unreadMessages" > 0 and (t.status = 'pending' or (t.status = 'open' and t."userId" = ${hideIdFromPlanner(viewer.id)}))`
 
@@ -107,14 +107,14 @@ async function dayBounds(scope: Scope, day: string): Promise<DayBounds> {
 const onDaySql = (column: RawBuilder<unknown>, { start, end }: DayBounds) =>
   sql`(${column} >= ${start} and ${column} < ${end})`
 
-/** By the minute, which the indexes know, then exactly. */
+/** By the minute, which is indexed, then exactly. */
 function changedOnSql(day: DayBounds): RawBuilder<unknown> {
   const minute = (at: RawBuilder<unknown>) => sql`floor(extract(epoch from ${at}) / 60)::int`
   const minutes = sql`t."updatedMinute" between ${minute(day.start)} and ${minute(day.end)}`
   return sql`${minutes} and ${onDaySql(sql`t."updatedAt"`, day)}`
 }
 
-/** What matches among what this person may see. */
+/** Matches among the tickets the user may see. */
 async function searchList(scope: Scope, words: string, page: CardPage & TicketSelection): Promise<TicketListReply> {
   const { cards, count } = await searchTickets(scope, words, page)
   return finishList(
@@ -123,10 +123,10 @@ async function searchList(scope: Scope, words: string, page: CardPage & TicketSe
   )
 }
 
-/** A ticket's text ends where what it was found by stands. */
+/** Appends the hit to the JSON text of a ticket. */
 const withHit = (text: string, hit: SearchHit): string => `${text.slice(0, -1)},"hit":${JSON.stringify(hit)}}`
 
-/** The board shows at most this many cards: beyond it nobody moves cards by hand. */
+/** Maximum cards on the board: beyond it nobody moves cards by hand. */
 const boardLimit = 500
 
 export async function listKanban(
@@ -135,10 +135,10 @@ export async function listKanban(
 ): Promise<SerializedReply<Reply<typeof ticketsApi.kanban>>> {
   const viewer = currentViewer(scope)
   if (!viewer) return finishBoard([])
-  // Others see on the board what they see anywhere; an admin may leave out what others attend.
+  // Other users see on the board what they see anywhere; an admin may leave out assigned tickets of others.
   const isAdmin = canSeeAllTickets(viewer)
   const wide = q.showAll || !isAdmin
-  // Older clients send the queues their person had at login, for an admin too: none of them means all of it.
+  // Older clients send the user's queues as of login, also for an admin: an empty list then means all.
   const queueIds = isAdmin && q.showAll && !q.queueIds?.length ? undefined : q.queueIds
   const all = [sql`t."companyId" = ${hideIdFromPlanner(scope.companyId)}`, canSeeTicketSql(viewer)]
   if (!wide) all.push(sql`(t."userId" = ${hideIdFromPlanner(viewer.id)} or t.status = 'pending')`)

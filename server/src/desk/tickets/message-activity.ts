@@ -8,14 +8,14 @@ import { markGoalsAnswered } from './goals.ts'
 const updateOwnTicket = (scope: Scope, ticketId: number) =>
   scope.db.updateTable('tickets').where('companyId', '=', scope.companyId).where('id', '=', ticketId)
 
-/** `fromMe`: it was typed on the phone itself. `settled`: nobody has to read it. */
+/** `fromMe`: typed on the phone. `settled`: it does not count as unread. */
 type IncomingActivity = { last: string; fromMe: boolean; settled: boolean }
 
-/** Something came in: what lists show of the ticket, and how much nobody has read. */
+/** An incoming message: updates the ticket's preview and unread count. */
 export async function recordIncoming(scope: Scope, ticketId: number, how: IncomingActivity): Promise<void> {
   await scope.ask(recordIncomingInBatch, { ticketId, ...how })
   if (!how.fromMe) return
-  // Somebody answers from the phone itself: the bots leave it to them.
+  // Someone replied from the phone: the bots stop.
   await updateOwnTicket(scope, ticketId)
     .set({ ...stoppedBotState, saidMark: null })
     .execute()
@@ -35,17 +35,17 @@ async function recordIncomingInBatch(
   return all.map(() => undefined)
 }
 
-/** `byPerson`: not by the house itself. `mark`: see say.ts. */
+/** `byPerson`: not automatic. `mark`: see say.ts. */
 type OutgoingActivity = { ticketId: number; last: string; byPerson: boolean; mark: string | null }
 
-/** We said something. */
+/** Outgoing messages: updates their tickets. */
 export const recordOutgoing = (scope: Scope, all: OutgoingActivity[]): Promise<void> =>
   scope.ask(recordOutgoingInBatch, all)
 
 async function recordOutgoingInBatch(scope: Scope, given: OutgoingActivity[][]): Promise<undefined[]> {
   const all = given.flat()
   const now = scope.now()
-  // The inactivity timer waits for the customer only after a person spoke: a greeting has answered nothing.
+  // The inactivity timer waits for the customer only after a person replied: a greeting is no reply.
   const { rows } = await sql<{ told: number }>`
     with x as (
       select * from json_to_recordset(${JSON.stringify(all)}) x ("ticketId" int, last text, "byPerson" boolean, mark text)),
@@ -80,19 +80,19 @@ export async function clearUnread(scope: Scope, ticketId: number): Promise<void>
   await updateOwnTicket(scope, ticketId).set({ unreadMessages: 0 }).execute()
 }
 
-/** Somebody wants to come back to it: it stands among the unread, in its place. */
+/** Marks it as unread without changing its position. */
 export async function ensureUnread(scope: Scope, ticketId: number): Promise<void> {
   await updateOwnTicket(scope, ticketId).set({ unreadMessages: sql<number>`greatest(1, "unreadMessages")` }).execute()
 }
 
-/** One that nobody had read is gone. */
+/** An unread message was deleted. */
 export async function decrementUnread(scope: Scope, ticketId: number): Promise<void> {
   await updateOwnTicket(scope, ticketId)
     .set({ unreadMessages: sql<number>`greatest(0, "unreadMessages" - 1)` })
     .execute()
 }
 
-/** What lists show of it; `inPlaceOf`: only where they show that. */
+/** Sets the preview; `inPlaceOf`: only if it shows that text. */
 export async function setLastMessage(scope: Scope, ticketId: number, last: string, inPlaceOf?: string): Promise<void> {
   const ticket = updateOwnTicket(scope, ticketId).set({ lastMessage: last })
   await (inPlaceOf === undefined ? ticket : ticket.where('lastMessage', '=', inPlaceOf)).execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Closed tickets that hold something from before that moment, from the oldest on; the next ones after `last`. */
+/** Closed tickets with messages from before that moment, oldest first; continues after `last`. */
 export async function findOldTickets(
   scope: Scope,
   before: string,
@@ -17,7 +17,7 @@ export async function findOldTickets(
   return rows
 }
 
-/** Lists show no words of a message that is gone. Nobody is told: such a ticket has been closed for months. */
+/** Clears the preview of a deleted message. No event: such a ticket has been closed for months. */
 export async function clearLastMessages(scope: Scope, ticketIds: number[]): Promise<void> {
   await sql`
     update tickets t set "lastMessage" = '', "lastElsewhere" = null

@@ -15,7 +15,7 @@ import { presentTicket, presentTickets } from './view.ts'
 import type { TicketVisibility } from './visibility.ts'
 import { publishTicketWebhook } from './webhook-events.ts'
 
-/** `before`: what a reused ticket was, for those who saw it so. */
+/** `before`: the earlier state of a reused ticket, for those who saw it. */
 export type OpenedTicket = {
   id: number
   how: 'joined' | 'opened' | 'reused'
@@ -28,13 +28,13 @@ type OpenRequest = {
   isGroup: boolean
   queueId: number | null
   reuseMinutes: number
-  /** What lists show of the message for which it is opened, where somebody has to read it: a new ticket begins with it. */
+  /** The preview of the message that opens it, if it counts as unread: a new ticket begins with it. */
   says?: string | undefined
 }
 
 /**
- * The living ticket of this contact on this line, or a new one. The partial unique index decides races: whoever
- * inserts second finds the first one's row.
+ * The open ticket of this contact on this line, or a new one. The partial unique index decides races: the second
+ * insert finds the first one's row.
  */
 export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket> {
   const living = await findActive(scope, w)
@@ -45,7 +45,8 @@ export async function joinOrOpenTicket(scope: Scope, w: OpenRequest): Promise<Op
   const { contactId, whatsappId, queueId, isGroup, says } = w
   const made = await scope.ask(insertTickets, {
     ...{ companyId: scope.companyId, contactId, whatsappId, queueId, isGroup },
-    // Who writes waits from now on: written here, it needs no index anew when the message is (see said.ts).
+    // The customer waits from now on: set here, it needs no index update when the message is stored (see
+    // said.ts).
     ...{ status: 'pending', createdAt: now, updatedAt: now, waitingSince: now },
     ...(says !== undefined && { lastMessage: says, unreadMessages: 1 }),
   })
@@ -65,9 +66,9 @@ type StartRequest = {
 }
 
 /**
- * Where a program says something: the living ticket of this contact on this line, held, or a new one that waits for
- * people (`userId`: that person has it at once). Nobody wrote to us, so no bot speaks; what the customer answers is
- * served as ever, but where the program named a queue or a person.
+ * The ticket for an API message: the open one of this contact on this line, locked, or a new pending one
+ * (`userId`: assigned at once). The customer did not write, so no bot starts; their answer is handled as usual,
+ * unless the API client named a queue or an agent.
  */
 export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<TicketDetail> {
   const living = await findActive(scope, w)
@@ -99,10 +100,10 @@ export async function joinOrStartTicket(scope: Scope, w: StartRequest): Promise<
 type OwnMessageTarget = { contactId: number; whatsappId: number; userId: number | null }
 
 /**
- * Where we say something of our own accord that has its place in a ticket, as scheduled messages: the living one of
- * each contact on its line, held. Where none lives, one of its own that is closed from the beginning, under the name of
- * who speaks (`userId`): our own words wake nobody, and what the customer answers opens another as ever. Nobody waited
- * in it and nobody attended it, so it has no leg.
+ * The tickets for messages sent on our own initiative, such as scheduled ones: the open one of each contact on its
+ * line, locked. If none is open, a new ticket that is closed from the beginning, under the name of the author
+ * (`userId`): it notifies nobody, and the customer's answer opens another as usual. Nobody waited or attended, so
+ * it has no segment.
  */
 export async function prepareOwnMessageTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Ticket[]> {
   const isGroup = await loadIsGroup(scope, all)
@@ -135,7 +136,7 @@ export async function prepareOwnMessageTickets(scope: Scope, all: OwnMessageTarg
   return all.map((one) => tickets.get(idOf(one)) as Ticket)
 }
 
-/** Which of these people are groups; none of them goes until the transaction ends. */
+/** Which of these contacts are groups; they cannot be deleted until the transaction ends. */
 async function loadIsGroup(scope: Scope, all: OwnMessageTarget[]): Promise<Map<number, boolean>> {
   const ids = [...new Set(all.map(({ contactId }) => contactId))]
   const found = await lockContacts(scope, ids)
@@ -143,7 +144,7 @@ async function loadIsGroup(scope: Scope, all: OwnMessageTarget[]): Promise<Map<n
   return new Map(found.map(({ id, isGroup }) => [id, isGroup]))
 }
 
-/** In the order of their numbers: nobody waits in a circle. */
+/** Locked in id order, to avoid deadlocks. */
 async function lockActiveTickets(scope: Scope, all: OwnMessageTarget[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: number; contactId: number; whatsappId: number }>`
     select id, "contactId", "whatsappId" from tickets
@@ -157,7 +158,7 @@ type ActiveTicket = { id: number; status: 'pending' | 'open' } | undefined
 const findActive = (scope: Scope, { contactId, whatsappId }: ChatKey): Promise<ActiveTicket> =>
   scope.ask(findActiveInBatch, { contactId, whatsappId })
 
-/** Held, in the order of their numbers. */
+/** Locked in id order. */
 async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTicket[]> {
   const { rows } = await sql<ChatKey & NonNullable<ActiveTicket>>`
     select t.id, t.status, t."contactId", t."whatsappId" from tickets t where t."companyId" = ${scope.companyId} and t.id = any(array(
@@ -169,7 +170,7 @@ async function findActiveInBatch(scope: Scope, all: ChatKey[]): Promise<ActiveTi
   return all.map((one) => found.get(chatKeyText(one)))
 }
 
-/** Those that were made; where another one lives already, none. */
+/** The inserted ones; undefined where another is already open. */
 async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Promise<({ id: number } | undefined)[]> {
   const rows = await scope.db
     .insertInto('tickets')
@@ -184,8 +185,8 @@ async function insertTickets(scope: Scope, all: Insertable<DB['tickets']>[]): Pr
 }
 
 /**
- * Closed a moment ago: the same conversation goes on, waiting for whoever is free. What was closed from the beginning
- * (see `placesForOurs`) was none, and has no leg.
+ * Closed a moment ago: the same conversation continues as pending. A ticket closed from the beginning (see
+ * `placesForOurs`) was no conversation, and has no segment.
  */
 async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTicket | null> {
   const since = new Date(scope.now().getTime() - minutes(w.reuseMinutes))
@@ -205,7 +206,7 @@ async function reuseClosedTicket(scope: Scope, w: OpenRequest): Promise<OpenedTi
 }
 
 type ClosedTicket = TicketVisibility & { id: number }
-/** Of each chat the newest that was closed since then, held. */
+/** The newest ticket of each chat closed since then, locked. */
 async function findClosedInBatch(
   scope: Scope,
   all: (ChatKey & { since: Date })[],

@@ -6,8 +6,8 @@ const hit = (body: string, words: string) => {
   return [before, found, after]
 }
 
-describe('a hit', () => {
-  it('is cut around the words, in one line, at whole signs', () => {
+describe('a search hit', () => {
+  it('is cut around the match, in one line, at whole characters', () => {
     const body = `${'😀'.repeat(40)} la\n\nCañería ${'x'.repeat(500)}`
     const [before, found, after] = hit(body, 'caneria') as [string, string, string]
     expect(before).toBe(`…${'😀'.repeat(20)} la `)
@@ -16,7 +16,7 @@ describe('a hit', () => {
     expect(after.endsWith('…')).toBe(true)
   })
 
-  it('is found quickly in the longest text there can be', () => {
+  it('is found quickly in the longest possible text', () => {
     const began = process.threadCpuUsage()
     for (let n = 0; n < 40; n++)
       expect(hit(`${'áé '.repeat(20_000)}aquí${' ó'.repeat(2000)}`, 'AQUI')).toEqual([
@@ -27,13 +27,13 @@ describe('a hit', () => {
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(8000)
   })
 
-  it('finds words across accents that are signs of their own, and at either end', () => {
+  it('matches across combining accents, and at either end', () => {
     expect(hit('sen\u0303or Pérez', 'senor p')).toEqual(['', 'sen\u0303or P', 'érez'])
     expect(hit('hola', 'HOLA')).toEqual(['', 'hola', ''])
     expect(hit('el fin', 'fin')).toEqual(['el ', 'fin', ''])
   })
 
-  it('tells the place where one letter stands for two', () => {
+  it('has the right position if one letter folds to two', () => {
     expect(hit('Straße', 'strasse')).toEqual(['', 'Straße', ''])
   })
 })

@@ -1,14 +1,14 @@
 import { fold } from '@recado/contract/text/fold'
 import type { SearchHit } from '@recado/contract/tickets'
 
-/** So many signs of a message stand before what was looked for, and so many in all. */
+/** Characters shown before the match, and in all. */
 const leadLength = 24
 const maxHitLength = 140
 
-/** Most of what is written: each sign is one place in the text. */
+/** The usual case: each character is one position in the text. */
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
-/** Looking at each sign costs: of a long text this much around the place where the words are, give or take. */
+/** Iterating characters is expensive: only about this much around the match is examined in a long text. */
 const contextLength = 1000
 function cutAroundHit(text: string, needle: string): { text: string; cutBefore: boolean; cutAfter: boolean } {
   const at = Math.max(0, fold(text).indexOf(needle))
@@ -16,14 +16,14 @@ function cutAroundHit(text: string, needle: string): { text: string; cutBefore: 
   return { text: text.slice(from, to), cutBefore: from > 0, cutAfter: to < text.length }
 }
 
-/** Where the words are: the first sign, and the one after the last. */
+/** The position of the match: its first character, and the one after its last. */
 function locateHit(signs: string[] | string, needle: string): { start: number; end: number } {
   const whole = fold(textOf(signs))
   const at = whole.indexOf(needle)
   if (at < 0) return { start: 0, end: 0 }
-  // Almost always each sign stays one: then a place in one is that place in the other.
+  // Folding almost always keeps the length: then positions are equal in both.
   if (whole.length === signs.length) return { start: at, end: at + needle.length }
-  // Else: which sign each letter of the folded text came from.
+  // Else map each letter of the folded text to its original character.
   const from = [...signs].flatMap((sign, i) => Array.from({ length: fold(sign).length }, () => i))
   const start = from[at] ?? 0
   return { start, end: (from[at + needle.length - 1] ?? start) + 1 }
@@ -31,7 +31,7 @@ function locateHit(signs: string[] | string, needle: string): { start: number; e
 
 const textOf = (signs: string[] | string): string => (typeof signs === 'string' ? signs : signs.join(''))
 
-/** The words with what stands around them, in one line. */
+/** The match with the text around it, in one line. */
 export function makeSearchHit(message: { id: string; body: string }, words: string): SearchHit {
   const needle = fold(words.replace(/\s+/g, ' '))
   const { text, cutBefore, cutAfter } = cutAroundHit(message.body.replace(/\s+/g, ' '), needle)

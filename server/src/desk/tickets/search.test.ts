@@ -28,7 +28,7 @@ type TicketRow = {
 }
 type StoredTicket = TicketRow & { id: number; number: number; contactNumber: string }
 
-/** Writes tickets of new contacts straight into the tables, in one statement for each table. */
+/** Writes tickets of new contacts directly into the tables, one statement per table. */
 async function insertTickets(d: Desk, rows: TicketRow[]): Promise<StoredTicket[]> {
   const companyId = d.company.id
   const numberOf = (n: number) => `55119${70_000_000 + n}`
@@ -90,7 +90,7 @@ const pathOf = (query: Query) => {
   return `/tickets?${new URLSearchParams(entries.map(([key, value]): [string, string] => [key, String(value)]))}`
 }
 
-/** Every page of a search, one after the other. */
+/** Every page of a search, in order. */
 async function everyPage(by: TestUser, query: Query): Promise<Ticket[]> {
   const tickets: Ticket[] = []
   for (let pageNumber = 1; ; pageNumber++) {
@@ -119,7 +119,7 @@ const plainTicket: TicketRow = {
   messages: [],
 }
 
-describe('a word that every customer says', () => {
+describe('a search for a very common word', () => {
   let d: Desk
   let stored: StoredTicket[]
   beforeAll(async () => {
@@ -136,13 +136,13 @@ describe('a word that every customer says', () => {
     )
   })
 
-  it('is found in every ticket, page after page', async () => {
+  it('finds it in every ticket, page after page', async () => {
     const found = await everyPage(d.admin, { searchParam: 'hola', showAll: true })
     expect(found.map(({ id }) => id)).toEqual(stored.map(({ id }) => id).reverse())
     expect(found.every(({ hit }) => hit?.words === 'hola')).toBe(true)
   })
 
-  it('is found behind filters that only the oldest tickets pass', async () => {
+  it('finds it behind filters that only the oldest tickets pass', async () => {
     const found = await everyPage(d.admin, { searchParam: 'hola', status: 'open', users: `[${d.admin.id}]` })
     expect(found.map(({ id }) => id)).toEqual(
       stored
@@ -153,7 +153,7 @@ describe('a word that every customer says', () => {
   })
 })
 
-describe('a search', () => {
+describe('a ticket search', () => {
   let d: Desk
   let stored: StoredTicket[]
   let viewers: { by: TestUser; sees: Viewer }[]
@@ -194,7 +194,7 @@ describe('a search', () => {
     stored = await insertTickets(d, [...(history as TicketRow[]), ...everyWord])
   })
 
-  /** Each word is said a third as often as the word before it. */
+  /** Each word is a third as frequent as the one before it. */
   function ticketRow(): fc.Arbitrary<TicketRow> {
     const word = fc.oneof(
       ...vocabulary.map((text, n) => ({ arbitrary: fc.constant(text), weight: 3 ** (vocabulary.length - n) })),
@@ -216,7 +216,7 @@ describe('a search', () => {
     })
   }
 
-  /** The rule in plain words, over everything there is. */
+  /** A plain implementation of the rule over all rows. */
   function expected(sees: Viewer, query: Filters): number[] {
     const words = query.searchParam
     const day = (at: string) => at.slice(0, 10)
@@ -287,7 +287,7 @@ describe('a search', () => {
     expect(found).toBeGreaterThan(1000)
   })
 
-  it.each(searched)('finds every ticket with "%s" that each person may see, without a filter', async (searchParam) => {
+  it.each(searched)('finds every ticket with "%s" that each user may see, without a filter', async (searchParam) => {
     for (const { by, sees } of viewers) {
       const query = { searchParam, showAll: false, withUnreadMessages: false }
       expect((await everyPage(by, query)).map(({ id }) => id)).toEqual(expected(sees, query))

@@ -11,11 +11,12 @@ import { type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
 export type SearchPage = { cards: CardWithHit[]; count: number }
 
 /**
- * A page of the tickets whose contact, telephone, number or messages match, whatever the word and the filter.
+ * A page of the tickets whose contact, phone number, number or messages match, whatever the word and the filter.
  *
- * There are two ways to find them, and both find all of them. Rare words are looked up in the trigram indexes, which
- * lead to every hit; then the hits are filtered and ordered. Of a common word that would be most of the table: there the
- * tickets are walked in the order of the page, as a list without a search does, and each is tested until the page is full.
+ * There are two strategies, and both find all matches. Rare words are looked up in the trigram indexes, which
+ * return every hit; then the hits are filtered and ordered. For a common word that would be most of the table:
+ * there the tickets are walked in page order, as in a list without a search, and each is tested until the page is
+ * full.
  */
 export async function searchTickets(
   scope: Scope,
@@ -33,21 +34,21 @@ export async function searchTickets(
 type Search = { words: string; common: CommonWords; page: CardPage & TicketSelection }
 type SearchMatches = { matches: SearchMatch[]; count: number }
 
-/** Hidden from the planner, so that one kept plan serves for every word. */
+/** Hidden from the planner, so that one cached plan serves every word. */
 const wordsPatternSql = (words: string) => sql<string>`(select ${likePattern(fold(words))}::text)`
 const namePatternsSql = (words: string) => sql<string[]>`(select ${splitSearchTerms(words).map(likePattern)}::text[])`
 
-/** Whether words stand in so many messages, or names, that walking is cheaper than looking them up. */
+/** Whether a word is in so many messages, or names, that walking is cheaper than an index lookup. */
 type CommonWords = { messages: boolean; contacts: boolean }
 
-/** Rows are sampled in groups, spread evenly over the ids of the company. */
+/** Rows are sampled in groups, spread evenly over the company's ids. */
 const sampleSizes = { messages: 40, contacts: 25, rowsEach: 8 }
-/** A word is common from so many hits on: about one message, or one contact, in a hundred. */
+/** A word is common from this many sample hits on: about one message, or one contact, in a hundred. */
 const commonThresholds = { messages: 4, contacts: 3 }
 
 /**
- * Judged by a sample. An unlucky one costs time and nothing else: both ways find the same tickets. A needle of fewer than
- * three characters has no trigram, so an index would read everything.
+ * Estimated from a sample. A wrong estimate only costs time: both strategies find the same tickets. A needle of
+ * fewer than three characters has no trigram, so an index would read everything.
  */
 async function detectCommonWords(scope: Scope, words: string): Promise<CommonWords> {
   const { rows } = await sql<{ messages: number; contacts: number }>`${keepPrepared}select
@@ -75,7 +76,7 @@ function sampledHitsSql(scope: Scope, table: RawBuilder<unknown>, groups: number
     ) x where ${test})`
 }
 
-/** People type the number of a ticket, with or without #. Older clients show the id and have no #. */
+/** A ticket number, with or without #. Older clients show the id, without #. */
 function ticketNumbersIn(words: string): { number: number; id: number } | undefined {
   const [, sharp, digits] = /^(#?)(\d{1,9})$/.exec(words) ?? []
   return digits === undefined ? undefined : { number: Number(digits), id: sharp ? 0 : Number(digits) }
@@ -84,12 +85,12 @@ function ticketNumbersIn(words: string): { number: number; id: number } | undefi
 const contactsWithPhone = (scope: Scope, phones: string[]) => sql`
   select i."contactId" from "contactIdentities" i
   where i."companyId" = ${hideIdFromPlanner(scope.companyId)} and i.kind = 'phone' and i.value = any(${phones}::text[])`
-/** The limit is none: the function has to have one. */
+/** Practically unlimited: the function requires a limit. */
 const contactsWithName = (words: string) =>
   sql`select id from find_contacts(${splitSearchTerms(words)}::text[], 2147483647)`
 const ticketsWithWords = (words: string) => sql`select "ticketId", "messageId" from find_tickets_by_words(${words})`
 
-/** All hits by the indexes, filtered and put in order. The count is exact. */
+/** All hits by the indexes, filtered and ordered. The count is exact. */
 async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<SearchMatches> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)
@@ -115,18 +116,18 @@ async function lookUpTickets(scope: Scope, { words, page }: Search): Promise<Sea
   return { matches, count: rows[0]?.count ?? 0 }
 }
 
-/** So many tickets are tested by the first statement, four times as many by each further one, up to a bound. */
+/** Tickets tested by the first statement; each further one tests four times as many, up to a bound. */
 const firstBatchSize = 200
 const maxBatchSize = 12_800
 
-/** In the order of the page, until it is full. The count is exact if the walk came to its end, else a lower bound. */
+/** Walks in page order until the page is full. The count is exact if the walk reached its end, else a lower bound. */
 async function walkTickets(scope: Scope, search: Search): Promise<SearchMatches> {
   const { limit, offset } = search.page
   const matches = new Map<number, SearchMatch>()
   let walked = 0
   for (let size = firstBatchSize; ; size = Math.min(size * 4, maxBatchSize)) {
     const batch = await testBatch(scope, search, walked, size)
-    // A ticket that changes between two statements may be met again.
+    // A ticket that changes between two statements may appear again.
     for (const match of batch.matches) if (!matches.has(match.id)) matches.set(match.id, match)
     walked += size
     if (matches.size >= offset + limit || batch.tested < size) break
@@ -151,7 +152,7 @@ async function testBatch(scope: Scope, { words, common, page }: Search, walked: 
   return { tested: rows[0]?.tested ?? 0, matches }
 }
 
-/** Whether ticket `t` matches. What is rare was looked up once (`said`); what is common is read with each ticket. */
+/** Whether ticket `t` matches. Rare matches were looked up once (`said`); common ones are read with each ticket. */
 function matchesTicketSql(scope: Scope, words: string, common: CommonWords): RawBuilder<unknown> {
   const company = hideIdFromPlanner(scope.companyId)
   const numbers = ticketNumbersIn(words)

@@ -6,24 +6,24 @@ import { publishTicketChanged } from './publish.ts'
 import { makeStep, recordTicketEvent } from './tracking.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
 
-/** Who moves a card may take it back: until then its lane says nothing to the customer. */
+/** A move can be undone: until then its lane sends nothing to the customer. */
 const laneMessageDelayMs = cardMoveUndoMs + 1000
 
 type TagChange = { drop?: 'all' | 'kanban'; add?: number[] }
 /** Why a card changes its lane, for the ticket's events. */
 type TagChangeReason = { why: 'by-person' | 'by-machine' } | { why: 'nobody-moved-it'; hours: number }
 
-/** The ticket as it is until this transaction ends, for who may see it. */
+/** The ticket, locked, for a user who may see it. */
 export async function lockVisibleTicket(scope: Scope, ticketId: number): Promise<TicketDetail> {
   await lockTicket(scope, ticketId)
   return findVisibleTicket(scope, ticketId)
 }
 
-/** Takes tags off (all, or those of the board) and puts tags on, in one step. */
+/** Removes tags (all, or those of the board) and adds tags, in one step. */
 export const setTags = async (scope: Scope, ticketId: number, change: TagChange): Promise<TicketDetail> =>
   changeTags(scope, await lockVisibleTicket(scope, ticketId), change, { why: 'by-person' })
 
-/** The same to a ticket that is held. It stands in one lane: of two board tags the new one counts, and the other goes. */
+/** The same for a locked ticket. It is in one lane: of two board tags the new one counts, and the other is removed. */
 export async function changeTags(
   scope: Scope,
   before: TicketDetail,
@@ -68,14 +68,14 @@ async function lockTags(scope: Scope, given: number[]): Promise<Tag[]> {
     .select(['id', 'name', 'kanban', 'sayOn'])
     .where('companyId', '=', scope.companyId)
     .where('id', 'in', ids)
-    // Nobody deletes one of them, or makes it a lane, in between.
+    // Locked so that none of them is deleted or made a lane in between.
     .forShare()
     .execute()
   if (found.length < ids.length) throw new AppError('ERR_NO_TAG_FOUND')
   return ids.flatMap((id) => found.filter((tag) => tag.id === id))
 }
 
-/** It stands in another lane now, or in none; what that lane does by itself begins. */
+/** It is in another lane now, or in none; the lane's automation begins. */
 async function enterLane(
   scope: Scope,
   before: TicketDetail,

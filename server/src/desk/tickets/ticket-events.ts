@@ -5,8 +5,8 @@ import type { Scope } from '../../kernel/data/scope.ts'
 const pageSize = 50
 
 /**
- * What arrived and what was done, newest first, each with its stored reasons: any ticket can be explained. What came at
- * once has one time, and then its number counts: of two texts of figures the longer is the greater.
+ * What arrived and what was done, newest first, each with its stored reasons, so that any ticket can be explained.
+ * Equal times are ordered by id; ids are text, so a longer one is greater.
  */
 export async function listTicketEvents(
   scope: Scope,

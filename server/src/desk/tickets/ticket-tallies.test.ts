@@ -27,12 +27,12 @@ const change = fc.record({
   queue: fc.nat({ max: 2 }),
   lane: fc.nat({ max: 2 }),
   unread: fc.nat({ max: 2 }),
-  /** Whether all are added up after it, and what becomes of the change. */
+  /** Whether all rows are summed after it, and how the transaction ends. */
   addUp: fc.boolean(),
   ends: fc.constantFrom('commit', 'commit', 'commit', 'rollback'),
 })
 
-it('is known at every moment as counting would tell, whatever becomes of tickets', async () => {
+it('equals a real count at every moment, whatever happens to tickets', async () => {
   const { admin, company } = d
   const [sales, support] = [await d.queue('Ventas'), await d.queue('Soporte')]
   const lane = (name: string) => admin.call(tagsApi.create, { body: { name, color: '#123456', kanban: 1 } })
@@ -99,7 +99,7 @@ it('is known at every moment as counting would tell, whatever becomes of tickets
   )
   await query('delete from tickets where "companyId" = $1 and id = $2', [company.id, tickets[0]])
   await holds()
-  // Who goes leaves their tickets to nobody.
+  // A deleted user's tickets become unassigned.
   await query(`update tickets set status = 'open', "userId" = $2 where "companyId" = $1`, [company.id, agent.id])
   await query('update tickets set "userId" = null where "companyId" = $1 and "userId" = $2', [company.id, agent.id])
   await holds()

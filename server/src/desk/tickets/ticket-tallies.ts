@@ -3,8 +3,8 @@ import { hideIdFromPlanner } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /**
- * How many living tickets stand where, as the database keeps it (migration 0211): a table `t` that can be asked by
- * status, person, queue, lane and whether anything is unread, as `tickets` can. Each of its rows stands for `n` of them.
+ * Counts of open tickets by place, as the database keeps them (migration 0211): a table `t` with status, agent,
+ * queue, lane and unread flag, like `tickets`. Each row stands for `n` tickets.
  */
 export const ticketTalliesSql = ({ companyId }: Scope): RawBuilder<unknown> =>
   sql`(select "companyId", status, "userId", "queueId", "laneId", unread::int as "unreadMessages", n

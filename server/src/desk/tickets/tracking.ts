@@ -5,21 +5,22 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { publishReportsChanged } from '../reports/publish.ts'
 
 /**
- * The dashboard's clock (docs/figures.md). A ticket's way is kept leg by leg: it waits in a queue, perhaps with a bot, and is attended by
- * one person; a return, a transfer and the end of the bot begin the next leg, and no leg is written over. So
- * - a wait is `queuedAt` to `startedAt` of a leg that somebody took (who was given it at once has none);
- * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the leg's person, whatever ended it;
- * - a ticket was finished where `endedBy` is `resolved`; by nobody where that leg has no person (a menu ended it);
- * - `chatbotAt` marks the leg of the bot; the wait for a person begins with the leg after it.
+ * Times for the dashboard (docs/figures.md). A ticket's history is stored in segments: it waits in a queue,
+ * perhaps with a bot, and is attended by one agent; a return, a transfer and the end of the bot begin the next
+ * segment, and no segment is overwritten. So
+ * - a wait is `queuedAt` to `startedAt` of a segment that an agent accepted (one assigned at once has none);
+ * - an attendance is `startedAt` to `ratingAt` or `finishedAt`, of the segment's agent, whatever ended it;
+ * - a ticket was finished where `endedBy` is `resolved`; by nobody if that segment has no agent (a menu ended it);
+ * - `chatbotAt` marks the segment of the bot; the wait for an agent begins with the next segment.
  */
 type SegmentTimes = { queuedAt?: Date; startedAt?: Date; userId?: number | null; chatbotAt?: Date }
 export type SegmentEnd = 'resolved' | 'returned' | 'transferred' | 'bot'
 type SegmentTicket = { id: number; whatsappId: number | null; queueId: number | null }
 
-/** Whether a conversation begins with a leg, or comes back to life; with most legs it only goes on. */
+/** Whether a conversation begins or is reopened with a segment; most segments only continue it. */
 type SegmentStart = 'new' | 'again' | null
 
-/** Something happened on the leg that runs; the first one begins so. */
+/** Updates the running segment, or creates the first one. */
 export async function trackSegment(
   scope: Scope,
   ticket: SegmentTicket,
@@ -31,7 +32,7 @@ export async function trackSegment(
   if (!running) await insertSegment(scope, ticket, times, began)
 }
 
-/** The leg that runs is over, and the next begins. */
+/** Ends the running segment and begins the next. */
 export async function startNextSegment(
   scope: Scope,
   ticket: SegmentTicket,
@@ -39,13 +40,13 @@ export async function startNextSegment(
   times: SegmentTimes,
 ): Promise<void> {
   publishReportsChanged(scope)
-  // Whom a bot led to a queue came to that queue.
+  // A ticket that a bot moved to a queue counts as arrived in that queue.
   const led = endedBy === 'bot' && ticket.queueId !== null && { queueId: ticket.queueId }
   const ran = await changeSegment(scope, ticket, { finishedAt: scope.now(), endedBy, ...led })
   await insertSegment(scope, ticket, times, ran ? null : 'new')
 }
 
-/** It is closed. Whoever had it keeps the attendance; else it is of who closed it. */
+/** The ticket is closed. The attendance counts for its agent, else for the closing user. */
 export async function endLastSegment(
   scope: Scope,
   ticket: SegmentTicket,
@@ -70,7 +71,7 @@ async function changeSegmentsInBatch(
   all: { ticketId: number; values: SegmentValues }[],
 ): Promise<boolean[]> {
   const changed = new Set<number>()
-  // What is changed alike is changed at once.
+  // Equal changes are written in one statement.
   for (const same of Map.groupBy(all, ({ values }) => JSON.stringify(values)).values()) {
     const rows = await scope.db
       .updateTable('ticketTracking')
@@ -106,7 +107,7 @@ async function insertSegmentsInBatch(scope: Scope, all: Insertable<DB['ticketTra
   return all.map(() => undefined)
 }
 
-/** On the attendance that is asked about: the newest that is over. */
+/** Updates the rated attendance: the newest finished one. */
 export async function trackRating(
   scope: Scope,
   ticketId: number,
@@ -129,7 +130,7 @@ export async function trackRating(
     .execute()
 }
 
-/** Keeps what was done to a ticket and why, so that it can be explained later. */
+/** Journals what was done to a ticket and why, so that it can be explained later. */
 export async function recordTicketEvent(
   scope: Scope,
   ticketId: number,
@@ -151,7 +152,7 @@ export async function recordTicketEvents(
     .execute()
 }
 
-/** What was done to it last, and by whom. */
+/** The last action on it, and its actor. */
 export const findLastTicketEvent = (scope: Scope, ticketId: number) =>
   scope.db
     .selectFrom('ticketEvents')

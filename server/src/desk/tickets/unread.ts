@@ -5,7 +5,7 @@ import { ensureUnread } from './message-activity.ts'
 import { publishTicketChanged } from './publish.ts'
 import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
 
-/** Only who attends it: they alone read it by opening it, so they alone can undo this (see `markRead`). */
+/** Only for the assigned agent: only they mark it as read by opening it (see `markRead`). */
 export async function markTicketUnread(scope: Scope, id: number): Promise<TicketDetail> {
   await lockTicket(scope, id)
   const ticket = await findVisibleTicket(scope, id)

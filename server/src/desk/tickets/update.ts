@@ -26,8 +26,8 @@ import { canSeeTicket, loadViewer } from './visibility.ts'
 type TicketWrite = z.output<typeof ticketsApi.update.body>
 
 /**
- * The ticket as it is until this transaction ends, for who may see it. Who comes too late to take what waited in their
- * queue learns who has it.
+ * The ticket, locked, for a user who may see it. A user who was too late to accept a ticket of their queue gets
+ * the name of its agent.
  */
 export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWrite): Promise<TicketDetail> {
   await lockTicket(scope, id)
@@ -40,12 +40,12 @@ export async function lockTicketForUpdate(scope: Scope, id: number, w: TicketWri
   throw new AppError('ERR_NO_TICKET_FOUND')
 }
 
-/** Which transition is meant, read from what is asked and what is. */
+/** Derives the transition from the request and the current state. */
 export async function applyTicketUpdate(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   if (w.status === 'closed') return closeTicket(scope, ticket, w.justClose)
   if (w.status === 'open' && ticket.status === 'closed') return reopenTicket(scope, ticket, w.queueId)
   if (w.status === 'open' && ticket.status === 'pending') return takeTicket(scope, ticket, w)
-  // Of two who accept at once one wins. Taking an open ticket from somebody on purpose is a transfer.
+  // Of two concurrent accepts one wins. Taking an open ticket from another agent is a transfer.
   if (w.status === 'open' && ticket.userId !== (w.userId ?? scope.actor.id)) throw ticketHeldError(scope, ticket)
   return moveTicket(scope, ticket, w)
 }
@@ -67,7 +67,7 @@ async function takeTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   return taken
 }
 
-/** So long a return to the queue can be taken back, as if it had not been: the browser offers it for less. */
+/** How long a return to the queue can be undone; the browser offers it for less. */
 const undoReturnMs = minutes(2)
 
 async function wasJustReturned(scope: Scope, ticket: TicketDetail): Promise<boolean> {
@@ -82,8 +82,8 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   const toLine = Boolean(w.whatsappId && w.whatsappId !== ticket.whatsappId)
   if (!toQueue && !toUser && !toLine && w.status !== 'pending') return ticket
   if (ticket.status === 'closed') throw new AppError('ERR_TICKET_NOT_OPEN')
-  // Who attends it may pass it on, and anybody may send it to another queue and somebody there. Within the queue it is
-  // giving somebody work: the same as accepting in their name.
+  // The assigned agent may transfer it, and anybody may send it to another queue and an agent there. Within the
+  // queue it assigns work to a colleague: the same permission as accepting in their name.
   const gives = toUser && !toQueue && ticket.userId !== scope.actor.id
   if (gives && !canAssign(scope, w.userId)) throw new AppError('ERR_NO_PERMISSION')
   const returns = w.status === 'pending' && !toQueue && !toLine
@@ -95,13 +95,13 @@ async function moveTicket(scope: Scope, ticket: TicketDetail, w: TicketWrite): P
   return moved
 }
 
-/** Older clients send back what the ticket has, and false for none: that is not asked about again. */
+/** Older clients send unchanged values back, and false for none: these are not checked again. */
 export async function assertBotsExist(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<void> {
   if (w.promptId && w.promptId !== ticket.promptId) await prompts.stored(scope, w.promptId)
   if (w.integrationId && w.integrationId !== ticket.integrationId) await integrations.stored(scope, w.integrationId)
 }
 
-/** Saved as asked, where no transition has cleared them. */
+/** Saves the requested bot settings, unless a transition has cleared them. */
 export async function setTicketBots(scope: Scope, ticket: TicketDetail, w: TicketWrite): Promise<TicketDetail> {
   const { useIntegration, promptId, integrationId } = w
   const wanted = Object.fromEntries(

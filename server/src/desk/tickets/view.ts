@@ -9,7 +9,7 @@ import { pictureUrl } from '../../kernel/files/media.ts'
 import { hasReplyWindowSql, replyWindowEndSql } from '../reply-window.ts'
 import { canSeeTicket, currentViewer, type Viewer } from './visibility.ts'
 
-/** A ticket with everything its row on the screen shows but its newest message. `t` is the ticket. */
+/** A ticket with everything its list row shows except its newest message. `t` is the ticket. */
 export const ticketShape = {
   ...{ id: 't.id', number: 't.number', code: 't.number::text', uuid: 't.uuid', status: 't.status' },
   lastMessage: 't."lastMessage"',
@@ -36,19 +36,19 @@ export const ticketShape = {
   ), '[]')`,
 }
 
-/** Who and what it belongs to besides its contact. */
+/** The joins for its agent, queue and other relations besides the contact. */
 export const ticketRelationJoins = `
   left join users u on u."companyId" = t."companyId" and u.id = t."userId"
   left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
   left join whatsapps w on w."companyId" = t."companyId" and w.id = t."whatsappId"`
 
-/** The newest of its own, found at once. */
+/** Its newest message, by index. */
 const newestMessageJoin = `
   left join lateral (
     select l.id::text as id, l.xmin, l."fromMe", l.ack, l."mediaType", l.bot from messages l
     where l."companyId" = t."companyId" and l."ticketId" = t.id order by l.id desc limit 1
   ) l on true`
-/** Before what the house said by itself: a few messages back, and only there looked for. */
+/** The customer's message before automatic ones: a few messages back, and only looked for there. */
 const lastCustomerMessageJoin = `
   left join lateral (
     select left(e.body, 255) as body, e."mediaType" from messages e
@@ -56,8 +56,8 @@ const lastCustomerMessageJoin = `
     order by e.id desc limit 1
   ) e on true`
 /**
- * Seldom it is another: what was brought from the phone later is older than its number says, and after two contacts
- * were joined it may stand in the ticket that ended then (see at-desk.ts).
+ * In rare cases it is another one: messages imported from the phone later are older than their id, and after a
+ * merge it may be in the ticket that was closed then (see at-desk.ts).
  */
 const lastMessageJsonSql = `json_build_object('id', m.id::text, 'fromMe', m."fromMe", 'ack', m.ack, 'mediaType', m."mediaType")
     from messages m where m."companyId" = t."companyId"`
@@ -65,7 +65,7 @@ const otherLastMessageSql = `case
     when t.past then (select ${lastMessageJsonSql} and m."ticketId" = t.id order by m."createdAt" desc, m.id desc limit 1)
     when t."lastElsewhere" is not null then (select ${lastMessageJsonSql} and m.id = greatest(t."lastElsewhere", l.id::bigint))
   end`
-/** What the row in a list shows, its newest message (`l`) included. */
+/** The list row, with its newest message (`l`). */
 export const ticketRowShape = {
   ...ticketShape,
   last: jsonOrBranch(otherLastMessageSql, {
@@ -76,7 +76,7 @@ export const ticketRowShape = {
   }),
   heard: { body: 'e.body', mediaType: 'e."mediaType"' },
 }
-/** One by one, and in news: with the contact's further fields, as the drawer shows them. */
+/** For single reads and events: with the contact's extra fields, as the drawer shows them. */
 const ticketDetailShaped = makeShapedRows<TicketDetail>({
   ...ticketRowShape,
   contact: {
@@ -90,7 +90,7 @@ const ticketDetailShaped = makeShapedRows<TicketDetail>({
 export const ticketJoins = sql.raw(
   `join contacts c on c."companyId" = t."companyId" and c.id = t."contactId" ${ticketRelationJoins} ${newestMessageJoin} ${lastCustomerMessageJoin}`,
 )
-/** As they were read, with whole addresses in them. */
+/** Replaces picture paths with full URLs. */
 export function withPictureUrls<T extends { contact: Pick<Ticket['contact'], 'profilePicUrl'> }>(
   scope: Scope,
   all: T[],
@@ -124,13 +124,13 @@ export async function presentTicket(scope: Scope, id: number): Promise<TicketDet
   return ticket
 }
 
-/** One of them as a value, to be asked for beside others: `mustSee` reads it. */
+/** One ticket as a JSON value to select beside others; `mustSee` parses it. */
 export const ticketSql = (scope: Scope, where: RawBuilder<unknown>) =>
   ticketDetailShaped.all(
     sql`select ${ticketDetailShaped.cells} from tickets t ${ticketJoins} where t."companyId" = ${hideIdFromPlanner(scope.companyId)} and ${where}`,
   )
 
-/** The ticket if this person may see it; otherwise it does not exist. */
+/** The ticket if the user may see it; otherwise "not found". */
 export function readVisibleTicket(scope: Scope, value: JsonRows | undefined, viewer?: Viewer): TicketDetail {
   const [ticket] = withPictureUrls(scope, ticketDetailShaped.read(value))
   const who = viewer ?? currentViewer(scope)
@@ -149,9 +149,9 @@ export async function findVisibleTicketWhere(
 }
 export const findVisibleTicket = (scope: Scope, id: number) => findVisibleTicketWhere(scope, sql`t.id = ${id}`)
 
-/** Nobody else changes it until this transaction ends. */
+/** Locks it until the transaction ends. */
 export async function lockTicket(scope: Scope, id: number | null): Promise<void> {
-  // What belongs to no ticket needs none.
+  // A message without a ticket needs no lock.
   if (id === null) return
   await scope.db
     .selectFrom('tickets')

@@ -34,10 +34,10 @@ const viewer = fc.record({
   allTicket: fc.boolean(),
 })
 
-/** Every room a socket of this person sits in. */
+/** Every room that a socket of this user is in. */
 const seats = (v: Viewer) => [`company-${v.companyId}-${v.profile}`, `user-${v.id}`, ...roomsOfViewer(v)]
 
-it('tells exactly those who may see it', () => {
+it('publishes to exactly the users who may see the ticket', () => {
   fc.assert(
     fc.property(ticket, viewer, (t: TicketVisibility, v: Viewer) => {
       const told = roomsOfTicket(t).some((room) => seats(v).includes(room))
@@ -47,7 +47,7 @@ it('tells exactly those who may see it', () => {
   )
 })
 
-it('finds in the database exactly what the rule says', async () => {
+it('returns from the database exactly what the rule allows', async () => {
   const { db } = h.wide()
   await fc.assert(
     fc.asyncProperty(fc.array(ticket, { minLength: 1, maxLength: 30 }), viewer, async (all, v: Viewer) => {

@@ -6,7 +6,7 @@ import type { Scope } from '../../kernel/data/scope.ts'
 export type TicketVisibility = sight.TicketVisibilityFields & { companyId: number }
 export type Viewer = sight.TicketVisibilityUser & { companyId: number }
 
-/** Who sees a ticket: the contract's rule inside one company. A test holds its three forms equal. */
+/** Who may see a ticket: the contract's rule within one company. A test keeps its three forms equal. */
 export const canSeeTicket = (viewer: Viewer, ticket: TicketVisibility): boolean =>
   viewer.companyId === ticket.companyId && sight.isTicketVisibleTo(viewer, ticket)
 
@@ -19,15 +19,15 @@ export function canSeeTicketSql(viewer: Viewer): RawBuilder<boolean> {
 }
 
 /**
- * What is read of a chat by who sees one of its tickets, as a condition on `t`: all that they see, and what was closed
- * without a queue. What somebody else attends now stays theirs.
+ * What a user who sees one ticket of a chat may read of it, as a condition on `t`: all tickets they see, and
+ * closed ones without a queue. A ticket that another agent attends now is excluded.
  */
 export const canReadTicketSql = (viewer: Viewer): RawBuilder<boolean> =>
   sql<boolean>`(${canSeeTicketSql(viewer)} or (t."queueId" is null and t.status = 'closed'))`
 
 /**
- * The same rule for what hangs on a ticket (files, notes), wherever it is listed: of tickets that they see, and of what
- * was closed without a queue in a chat of which they see another. `line` is the chat's line.
+ * The same rule for what belongs to a ticket (files, notes), wherever it is listed: of tickets they see, and of
+ * closed ones without a queue in a chat of which they see another ticket. `line` is the chat's line.
  */
 export function canReadByTicketSql(
   viewer: Viewer,
@@ -41,7 +41,7 @@ export function canReadByTicketSql(
     where h."companyId" = ${viewer.companyId} and h.id = ${ticketId} and ${canSeeTicketSql(viewer)})`
 }
 
-/** Whether they see a ticket of a chat, and so read what stands there and belongs to none. */
+/** Whether they see a ticket of a chat, and so may read its messages without a ticket. */
 export const canSeeChatSql = (
   viewer: Viewer,
   contactId: RawBuilder<unknown>,
@@ -53,7 +53,7 @@ export const canSeeChatSql = (
     select 1 from tickets t where t."companyId" = ${viewer.companyId} and t."contactId" = ${contactId}
       and t."whatsappId" = ${line} and ${canSeeTicketSql(viewer)})`
 
-/** The same as rooms: which a ticket is told to … */
+/** The same as rooms: those that a ticket is published to … */
 export function roomsOfTicket(ticket: TicketVisibility): string[] {
   const { companyId: c, queueId: q, status } = ticket
   const rooms = [`company-${c}-admin`]
@@ -64,7 +64,7 @@ export function roomsOfTicket(ticket: TicketVisibility): string[] {
   return rooms
 }
 
-/** … and which a viewer sits in, besides those of their company and their own. */
+/** … and those that a viewer is in, besides their company's and their own. */
 export const roomsOfViewer = (viewer: Viewer): string[] => [
   ...(sight.canSeeAllTickets(viewer)
     ? []
@@ -74,7 +74,7 @@ export const roomsOfViewer = (viewer: Viewer): string[] => [
   ...(viewer.allTicket ? [`loose-${viewer.companyId}`] : []),
 ]
 
-/** Who asks, as the session told; null in a company that is not theirs. */
+/** The caller as of the session; null in a company that is not theirs. */
 export function currentViewer({ actor, companyId }: Scope): Viewer | null {
   const { id, profile, queueIds, allTicket } = actor
   return actor.companyId === companyId ? { id, companyId, profile, queueIds, allTicket } : null
@@ -105,24 +105,24 @@ const toViewer = ({ name: _name, ...row }: ViewerRow): Viewer => ({
   allTicket: row.allTicket === 'enabled',
 })
 
-/** Somebody, as they are now. */
+/** A user's current state. */
 export async function loadViewer(scope: Scope, userId = scope.actor.id): Promise<Viewer | null> {
   const row = await selectViewers(scope).where('u.id', '=', userId).executeTakeFirst()
   return row ? toViewer(row) : null
 }
 
-/** Everybody who works here, as they are now. */
+/** All active users, in their current state. */
 export const loadAllViewers = async (scope: Scope): Promise<Viewer[]> =>
   (await selectViewers(scope).where('u.active', '=', true).execute()).map(toViewer)
 
-/** Several, as they are now, by id. */
+/** Several users in their current state, by id. */
 export async function loadViewers(scope: Scope, userIds: number[]): Promise<Map<number, Viewer>> {
   if (!userIds.length) return new Map()
   const rows = await selectViewers(scope).where('u.id', 'in', userIds).execute()
   return new Map(rows.map((row) => [row.id, toViewer(row)]))
 }
 
-/** Who of those who work here may see it, by name. */
+/** Active users who may see it, with names. */
 export async function listUsersWhoCanSee(
   scope: Scope,
   ticket: TicketVisibility,

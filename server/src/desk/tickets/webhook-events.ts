@@ -14,7 +14,7 @@ type TicketWebhookType = 'ticket.opened' | 'ticket.accepted' | 'ticket.transferr
 const namedRecordSql = (row: string) =>
   `case when ${row}.id is not null then json_build_object('id', ${row}.id, 'name', ${row}.name) end`
 
-/** A ticket (`t`) as programs read it (contract: ApiTicket), its keys and values. */
+/** The keys and values of a ticket (`t`) in API events (contract: ApiTicket). */
 const webhookTicketSql = `'id', t.id, 'uuid', t.uuid, 'number', t.number, 'status', t.status,
         'contact', json_build_object('id', c.id, 'name', c.name, 'number', c.number),
         'queue', ${namedRecordSql('q')}, 'user', ${namedRecordSql('u')}, 'whatsappId', t."whatsappId",
@@ -23,7 +23,7 @@ const webhookTicketFrom = `tickets t join contacts c on c."companyId" = t."compa
       left join queues q on q."companyId" = t."companyId" and q.id = t."queueId"
       left join users u on u."companyId" = t."companyId" and u.id = t."userId"`
 
-/** What became of a ticket, told to programs that want to know, as it is now. */
+/** Publishes a ticket event to webhooks, with the current state. */
 export async function publishTicketWebhook(scope: Scope, type: TicketWebhookType, id: number): Promise<void> {
   if (scope.means.hooks.wants(scope.companyId, type)) await scope.ask(webhookPublishers[type], withTrace([id]))
 }
@@ -48,7 +48,7 @@ function makeWebhookPublisher(type: TicketWebhookType) {
   }
 }
 
-/** What its queue promised was not kept. */
+/** Publishes the breach of an SLA goal. */
 export const publishGoalMissedWebhook = (scope: Scope, goalId: number): Promise<void> =>
   enqueueWebhookEvents(
     scope,
@@ -60,7 +60,7 @@ export const publishGoalMissedWebhook = (scope: Scope, goalId: number): Promise<
       where t."companyId" = ${scope.companyId} and g.id = ${goalId}`,
   )
 
-/** The customer said how it was. */
+/** Publishes the customer's rating. */
 export const publishRatingWebhook = (
   scope: Scope,
   ticketId: number,

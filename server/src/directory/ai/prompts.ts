@@ -39,7 +39,7 @@ async function presentPrompts(scope: Scope, rows: PromptRow[]): Promise<Prompt[]
   }))
 }
 
-/** What each of these has used since the company's day began. */
+/** The tokens each has used since the start of the company's day. */
 async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number, number>> {
   const rows = await scope.db
     .selectFrom('promptTokens')
@@ -51,7 +51,7 @@ async function loadTokensToday(scope: Scope, ids: number[]): Promise<Map<number,
   return new Map(rows.map((row) => [row.promptId, row.tokens]))
 }
 
-/** Its own limit of the day, or the one that all prompts of the company share, is used up: people take over. */
+/** Whether its own daily limit, or the company's shared one, is used up: agents take over. */
 export async function isTokenLimitReached(scope: Scope, { id, dailyTokens }: PromptRow): Promise<boolean> {
   const settings = (await loadSettings(scope, [scope.companyId])).get(scope.companyId)
   const ofAll = Number(readSettingValue(settings, 'machineDailyTokens'))
@@ -74,16 +74,16 @@ export async function addUsedTokens(scope: Scope, promptId: number, tokens: numb
 
 export const prompts = makeRecords('prompts', promptsApi, {
   present: presentPrompts,
-  // Their texts are not for everybody.
+  // Prompt texts are only for admins.
   audience: (scope) => ({ admins: scope.companyId }),
   conflicts: { prompts_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND' },
 })
 
-/** As much of a key as tells it from another. */
+/** The end of a key, to tell it from another. */
 const keyEnding = (key: string) => (key.length >= 12 ? key.slice(-4) : '')
 
 function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
-  // The key of the model goes along with every call.
+  // The model's key is sent with every call.
   if (rest.baseUrl && !scope.means.outgoing.isSecure(rest.baseUrl))
     throw new AppError('ERR_VALIDATION', { baseUrl: 'Not https' })
   const key = isMaskedSecret(apiKey)
@@ -92,7 +92,7 @@ function formFields(scope: Scope, { apiKey, ...rest }: PromptWrite) {
   return { ...rest, ...key, updatedAt: scope.now() }
 }
 
-/** The key as it is now: what was saved a moment ago is used at once. */
+/** The current key: a saved change is used at once. */
 export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string {
   try {
     return scope.means.vault.open(apiKeySealed)
@@ -101,7 +101,7 @@ export function openPromptKey(scope: Scope, { apiKeySealed }: PromptRow): string
   }
 }
 
-/** Whether a key that goes to one of these addresses may go to the other: by another one nobody gets at it. */
+/** Whether a key for one of these URLs may be sent to the other: a key must not leak to another origin. */
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 const originOf = (baseUrl: string): string => (baseUrl ? (URL.parse(baseUrl)?.origin ?? baseUrl) : defaultOrigin)
 const defaultOrigin = new URL(defaultAiBaseUrl).origin

@@ -28,7 +28,7 @@ const addQueue = (who: TestUser, name: string, more: Given = {}) =>
   who.call(queuesApi.create, { body: { name, color: `#${String(++colours).padStart(6, '0')}`, ...more } as never })
 
 describe('a connection', () => {
-  it('takes what an untouched form sends, and gives it back whole', async () => {
+  it('accepts the values of an untouched form, and returns them completely', async () => {
     const { admin } = await h.company()
     const untouched = {
       name: 'Ventas',
@@ -59,7 +59,7 @@ describe('a connection', () => {
       timeToTransfer: null,
       queues: [],
     })
-    // Nobody carries linked phones yet, and the row says so.
+    // No provider for linked phones yet, and the row says so.
     await vi.waitFor(async () =>
       expect(await show(admin, made.id)).toMatchObject({ status: 'DISCONNECTED', reason: 'provider-missing' }),
     )
@@ -80,7 +80,7 @@ describe('a connection', () => {
     expect((await admin.ask('GET', `/whatsapp/?session=0`)).body).toMatchObject([{ id: made.id, token: made.token }])
   })
 
-  it('has a name nobody else in the company has', async () => {
+  it('has a name that is unique in the company', async () => {
     const [one, other] = [await h.company(), await h.company()]
     await add(one.admin, { name: 'Ventas' })
     await expect(add(one.admin, { name: 'VENTAS' })).rejects.toMatchObject({
@@ -98,7 +98,7 @@ describe('a connection', () => {
     })
   })
 
-  it('keeps the queues it was given, and asks for a greeting with two of them', async () => {
+  it('keeps its queues, and requires a greeting with two of them', async () => {
     const { admin } = await h.company()
     const [b, a] = [
       await addQueue(admin, 'Second', { orderQueue: 2 }),
@@ -123,7 +123,7 @@ describe('a connection', () => {
     })
   })
 
-  it('has a token that is sealed, found by its mark, and kept when the form leaves it empty', async () => {
+  it('has a sealed token, found by its hash, and kept when the form leaves it empty', async () => {
     const { admin, id: companyId } = await h.company()
     const line = await add(admin, { token: 'my own token' })
     expect(line.token).toBe('my own token')
@@ -143,7 +143,7 @@ describe('a connection', () => {
     })
   })
 
-  it('does not tell who tries them out which tokens others have', async () => {
+  it('does not reveal the tokens of others to guesses', async () => {
     const theirs = await h.company()
     await add(theirs.admin, { token: 'panaderia' })
     const { admin } = await h.company()
@@ -153,7 +153,7 @@ describe('a connection', () => {
       const { status, body } = await admin.ask<{ error?: string }>('PUT', `/whatsapp/${line.id}`, { name, token })
       return [status, body.error]
     }
-    // A mistake is told as one; and what stays the same, as forms send it back, is no guess.
+    // A taken token is a validation error; sending back the same token is no guess.
     expect(await guess('panaderia')).toEqual([400, 'ERR_VALIDATION'])
     for (let n = 0; n < 19; n++) expect((await guess(`carniceria-${n}`))[0]).toBe(200)
     for (let n = 0; n < 3; n++) expect((await guess('carniceria-18'))[0]).toBe(200)
@@ -165,7 +165,7 @@ describe('a connection', () => {
     ).toBe('otra-clave')
   })
 
-  it('changes its provider by beginning anew, and only when asked to', async () => {
+  it('changes its provider by starting anew, and only on request', async () => {
     const company = await h.company()
     const line = await h.line(company)
     const { admin } = company
@@ -184,7 +184,7 @@ describe('a connection', () => {
     await line.reaches('qrcode')
   })
 
-  it('is removed with everything that hung on it, and its line stops', async () => {
+  it('is removed with everything that belongs to it, and its line stops', async () => {
     const company = await h.company()
     const line = await h.line(company)
     await line.customer('5491155550001').sends(new File(['x'], 'x.txt'))
@@ -213,7 +213,7 @@ describe('a connection', () => {
       (await h.wide().db.selectFrom('users').select('whatsappId').where('id', '=', agent.id).executeTakeFirstOrThrow())
         .whatsappId,
     ).toBeNull()
-    // The phone's own file goes; the one that the conversation keeps stays with it.
+    // The phone's own file is deleted; the copy in the conversation stays.
     await vi.waitFor(async () => expect(await readdir(`${h.dataDir}/files/${company.id}`)).not.toContain(file), {
       timeout: 10_000,
     })
@@ -221,7 +221,7 @@ describe('a connection', () => {
 })
 
 describe('the default line', () => {
-  it('is the first, moves by being given away, and cannot just be dropped', async () => {
+  it('is the first, moves when another is chosen, and cannot just be unset', async () => {
     const { admin } = await h.company()
     const [first, second, third] = [await add(admin), await add(admin), await add(admin)]
     const defaults = async () => (await list(admin)).filter((l) => l.isDefault).map((l) => l.id)
@@ -243,14 +243,14 @@ describe('the default line', () => {
     await expect(findDefaultLine(scopeOf(admin.companyId))).rejects.toMatchObject({ code: 'ERR_NO_DEF_WAPP_FOUND' })
   })
 
-  it('is one, however many want to be it at once', async () => {
+  it('is unique, however many are set at once', async () => {
     const { admin } = await h.company()
     const lines = await Promise.all(Array.from({ length: 6 }, () => add(admin, { isDefault: true })))
     await Promise.all(lines.map((l) => change(admin, l.id, { isDefault: true })))
     expect((await list(admin)).filter((l) => l.isDefault)).toHaveLength(1)
   })
 
-  it('stands in where no line was asked for and the person has none', async () => {
+  it('is used where no line was named and the user has none', async () => {
     const company = await h.company()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
@@ -268,8 +268,8 @@ describe('the default line', () => {
   })
 })
 
-describe('the plan', () => {
-  it('counts lines also when many are made at once', async () => {
+describe('the plan limit of connections', () => {
+  it('holds also when many are created at once', async () => {
     const company = await h.company()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(Array.from({ length: 6 }, () => add(company.admin)))
@@ -283,10 +283,10 @@ describe('the plan', () => {
   })
 })
 
-describe('who sees what', () => {
+describe('visibility of connections', () => {
   const secret = /tokenSealed|tokenHash|wanted|fence|holder|companyId/
 
-  it('only admins get the token and the code, in lists, by id and live', async () => {
+  it('shows token and QR code only to admins, in lists, by id and in live events', async () => {
     const company = await h.company()
     const { admin } = company
     const people = [await company.user('user'), await company.user('supervisor')]
@@ -309,7 +309,7 @@ describe('who sees what', () => {
       expect(said).not.toContain(qrcode)
       expect(said).not.toMatch(secret)
     }
-    // The dialog with the code closes at an empty one: an admin hears only the version with it.
+    // The QR dialog closes at an empty code: an admin receives only the version with it.
     const sessions = ear.heard
       .filter((e) => e.name.endsWith('-whatsappSession'))
       .map((e) => e.payload.session as { status: string; qrcode: string })
@@ -320,7 +320,7 @@ describe('who sees what', () => {
     expect(JSON.stringify([rows, sessions, await list(admin)])).not.toMatch(secret)
   })
 
-  it('a list that was read once and followed by ear is the list one would read now', async () => {
+  it('keeps a list that follows live events equal to a reloaded one', async () => {
     const company = await h.company()
     const { admin } = company
     const people = [admin, await company.user('supervisor')]
@@ -349,7 +349,7 @@ describe('who sees what', () => {
       })
   })
 
-  it('everybody hears of a line that goes, and of the one that takes its place', async () => {
+  it('publishes a removed line, and the new default, to everybody', async () => {
     const company = await h.company()
     const { admin } = company
     const [first, second] = [await add(admin), await add(admin)]
@@ -363,7 +363,7 @@ describe('who sees what', () => {
     )
   })
 
-  it('only admins make, change, remove and connect', async () => {
+  it('allows only admins to create, change, remove and connect', async () => {
     const company = await h.company()
     const { id } = await add(company.admin)
     for (const person of [await company.user('user'), await company.user('supervisor')])
@@ -382,7 +382,7 @@ describe('who sees what', () => {
   })
 })
 
-describe('what a line says of itself', () => {
+describe('state reports of a line', () => {
   async function held() {
     const company = await h.company()
     const line = await h.line(company)
@@ -403,7 +403,7 @@ describe('what a line says of itself', () => {
   const say = (row: LineRow, status: 'CONNECTED' | 'TIMEOUT', more = {}) =>
     saveLineState(h.running.means, row, { status, ...more })
 
-  it('counts only under the fence and the round that hold, and is news only when it is new', async () => {
+  it('count only under the current fence and round, and are published only when they change', async () => {
     const { company, line, row } = await held()
     const ear = await company.admin.listen()
     const before = await line.row()
@@ -421,7 +421,7 @@ describe('what a line says of itself', () => {
     await ear.hear(`company-${company.id}-whatsappSession`)
   })
 
-  it('does not bring back a line that a person switched off', async () => {
+  it('do not turn on a line that a user turned off', async () => {
     const { company, line, row } = await held()
     await company.admin.ask('DELETE', `/whatsappsession/${line.id}`)
     await say(row, 'CONNECTED')

@@ -4,13 +4,13 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { AppError } from '../../kernel/errors.ts'
 import type { ConnectionRow } from './view.ts'
 
-/** A line of the own company, or a refusal. */
+/** A line of the own company, or an error. */
 export async function findLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await selectOwnLines(scope).where('id', '=', id).executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
   return row
 }
-/** The same, and nobody else changes it until this transaction ends. */
+/** The same, locked until this transaction ends. */
 export async function lockLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await selectOwnLines(scope).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
   if (!row) throw new AppError('ERR_NO_WAPP_FOUND')
@@ -25,7 +25,7 @@ export async function findDefaultLine(scope: Scope): Promise<ConnectionRow> {
   return row
 }
 
-/** The line that was asked for, else that person's own, else the company's default. */
+/** The named line, else the user's own, else the company's default. */
 export async function chooseLine(
   scope: Scope,
   whatsappId: number | null,

@@ -5,12 +5,12 @@ import type { PastChatTodo } from '../tables.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Older messages of a line are asked for. */
+    /** Older messages of a line are requested. */
     past: [whatsappId: number]
   }
 }
 
-/** How far the asking for older messages is, of every line that was ever asked. */
+/** Progress of loading older messages, of every line where it was requested. */
 export async function loadLineHistory(
   scope: Scope,
   rows: { id: number }[],
@@ -29,7 +29,7 @@ export async function loadLineHistory(
   return new Map(found.map(({ whatsappId, ...progress }) => [whatsappId, progress]))
 }
 
-/** Begins, unless it is under way; whoever runs the line goes on with it. True when that is news. */
+/** Starts, unless it is running; the process that runs the line continues it. True when it started. */
 export async function requestPastMessages(scope: Scope, whatsappId: number): Promise<boolean> {
   const fresh = { state: 'running' as const, todo: null, done: 0, messages: 0, startedAt: scope.now() }
   const begun = await scope.db
@@ -44,7 +44,7 @@ export async function requestPastMessages(scope: Scope, whatsappId: number): Pro
   return begun !== undefined
 }
 
-/** Ends what is under way. True when something was. */
+/** Stops a running one. True when there was one. */
 export const stopPastRequest = (scope: Scope, whatsappId: number): Promise<boolean> =>
   endPastRequest(scope, whatsappId, 'stopped')
 
@@ -81,7 +81,7 @@ export async function planPastChats(scope: Scope, whatsappId: number, todo: Past
     .execute()
 }
 
-/** One conversation further; a run that was stopped or begun anew meanwhile is left alone. */
+/** One conversation further; a run that was stopped or restarted meanwhile is left alone. */
 export async function advancePastRun(scope: Scope, whatsappId: number, { startedAt, done }: PastRun): Promise<void> {
   await runningHistory(scope, whatsappId)
     .set({ done: done + 1 })
@@ -89,7 +89,7 @@ export async function advancePastRun(scope: Scope, whatsappId: number, { started
     .execute()
 }
 
-/** So many more were not here before. */
+/** Adds to the count of newly stored messages. */
 export async function countPastMessages(scope: Scope, whatsappId: number, messages: number): Promise<void> {
   await scope.db
     .updateTable('lineHistory')
@@ -99,7 +99,7 @@ export async function countPastMessages(scope: Scope, whatsappId: number, messag
     .execute()
 }
 
-/** Conversations of a line, the newest first, each with the person it is with. */
+/** Conversations of a line, newest first, each with its contact. */
 export async function listNewestChats(
   scope: Scope,
   whatsappId: number,

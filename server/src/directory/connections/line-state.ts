@@ -5,13 +5,13 @@ import { checkWaitingNumbers } from '../contact-lists/number-checks.ts'
 import { publishLineSession } from './view.ts'
 
 /**
- * Writes what a line says of itself, and tells people when it is news. A process that lost the line's lease, or speaks
- * of a round that is over, is not believed.
+ * Writes a line's reported state, and publishes it when it changed. A process that lost the line's lease, or reports for
+ * an old round, is ignored.
  */
 export async function saveLineState(means: Deps, line: LineRow, state: LineState): Promise<void> {
   await new Scope(means, { companyId: line.companyId }).transaction(async (scope) => {
     const { status, qrcode = '', pairingCode = '', reason = '', retries = 0 } = state
-    // Read only where somebody wants to know: what is written says what is, not what was.
+    // Read only if a webhook wants it: the write returns the new state, not the old one.
     const before = means.hooks.wants(line.companyId, 'line.state') ? await findStatus(scope, line.id) : undefined
     const row = await scope.db
       .updateTable('whatsapps')
@@ -57,7 +57,7 @@ async function findStatus(scope: Scope, id: number): Promise<string | undefined>
   return row?.status
 }
 
-/** A line is as old as the number it has. */
+/** The age of a line is that of its number. */
 const linkedSinceValues = (number: string, now: Date) => ({
   linkedNumber: number,
   linkedSince: sql<string>`case when "linkedNumber" = ${number} then coalesce("linkedSince", ${now}) else ${now} end`,

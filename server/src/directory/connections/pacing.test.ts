@@ -9,7 +9,7 @@ it.each([
   [9, 1920],
   [10, null],
   [400, null],
-])('a line of %i days may write to %s strangers a day by itself', (age, dailyCap) => {
+])('lets a line of %i days write to %s new contacts a day by default', (age, dailyCap) => {
   const now = new Date('2026-11-15T12:00:00Z')
   const linkedSince = new Date(now.getTime() - days(age)).toISOString()
   const settings = { pacePerMinute: 5, paceDailyCap: 7, linkedSince, createdAt: '2020-01-01' }

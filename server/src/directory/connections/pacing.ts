@@ -5,19 +5,19 @@ import { addMs, days, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 
-/** What an old line does in a minute by itself; people who write by hand stay far below. */
+/** Default per minute of an old line; people who write by hand stay far below. */
 const defaultPerMinute = 20
-/** A new number begins with so many a day, and half as many more each day. */
+/** A new number starts with this many a day, growing by half each day. */
 const firstDayCap = 50
 const dailyGrowth = 1.5
-/** By then a number has a past, and no cap of ours. */
+/** From this age in days a number has no daily limit. */
 const daysUntilUncapped = 10
 
 type LineRow = Selectable<DB['whatsapps']>
 type PacingSettings = Pick<LineRow, 'paceMode' | 'pacePerMinute' | 'paceDailyCap' | 'linkedSince' | 'createdAt'>
 export type SendLimits = { perMinute: number | null; dailyCap: number | null; age: number }
 
-/** What a line may do now. */
+/** The current limits of a line. */
 export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
   const since = Date.parse(line.linkedSince ?? line.createdAt)
   const age = Math.max(0, Math.floor((now.getTime() - since) / days(1)))
@@ -29,7 +29,7 @@ export function computeSendLimits(line: PacingSettings, now: Date): SendLimits {
 
 type NextSend = { sentToday: number; nextAt: Date | null; why: (typeof pacingWaitReasons)[number] }
 
-/** When the next one may leave: null means now. Counted in the database, so that nobody forgets it. */
+/** When the next one may be sent: null means now. Counted in the database, so that it survives restarts. */
 export async function findNextSend(
   scope: Scope,
   whatsappId: number,
@@ -56,7 +56,7 @@ export async function findNextSend(
   return { sentToday: today, nextAt, why: tomorrow > now.getTime() ? 'paced-day' : 'paced' }
 }
 
-/** One more has left. The pause after it is about its share of a minute, and never twice the same. */
+/** Counts a sent message. The pause after it is about its share of a minute, randomized. */
 export async function recordSend(scope: Scope, whatsappId: number, { perMinute }: SendLimits): Promise<void> {
   const now = scope.now()
   const share = perMinute === null ? 0 : minutes(1) / perMinute
@@ -71,7 +71,7 @@ export async function recordSend(scope: Scope, whatsappId: number, { perMinute }
     .execute()
 }
 
-/** How linked phones are doing, for those who manage them. */
+/** The pacing state of linked phones, for users who manage them. */
 export async function presentPacing(scope: Scope, rows: LineRow[]): Promise<Map<number, Pacing>> {
   const shown = new Map<number, Pacing>()
   for (const row of rows.filter(({ provider }) => lineTraits[provider].paced)) {

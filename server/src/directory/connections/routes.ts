@@ -27,7 +27,7 @@ import {
   updateConnection,
 } from './write-connection.ts'
 
-/** Says what is wanted of a line; the supervisor makes it so. Queues and settings are never touched here. */
+/** Sets the wanted state of a line; the supervisor applies it. Queues and settings are never changed here. */
 async function setWanted(
   scope: Scope,
   row: ConnectionRow,
@@ -39,14 +39,14 @@ async function setWanted(
 }
 const restartWanted = (row: ConnectionRow) => restartValues({ ...row, wanted: true })
 
-/** Once more from the beginning, with what the line knows already. One that is connected stays so. */
+/** Reconnects with the line's existing credentials. A connected line stays connected. */
 export async function reconnectLine(scope: Scope, whatsappId: number): Promise<{ message: string }> {
   const row = await lockLine(scope, whatsappId)
   if (row.wanted && row.status === 'CONNECTED') return { message: 'ok' }
   return setWanted(scope, row, { ...restartWanted(row), wanted: true })
 }
 
-/** What is written down of a change; another account at Meta makes the line begin anew. */
+/** The audited fields; another account at Meta makes the line start anew. */
 async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   const { name, provider, isDefault, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage } = row
   const { expiresTicket, expiresInactiveMessage, timeToTransfer, transferQueueId, timeUseBotQueues } = row
@@ -61,15 +61,15 @@ async function auditSnapshot(scope: Scope, row: ConnectionRow) {
   }
 }
 
-/** Asking for another code says nothing of a phone that was never there. */
+/** Requesting another code is not audited if no phone was linked. */
 async function unlinkLine(scope: Scope, row: ConnectionRow): Promise<void> {
   await unlinkPhone(scope, row)
   if (row.number) await writeAudit(scope, 'line.unlinked', row.id, row.name)
 }
 
 /**
- * No two lines of the house have the same token, so a refused one is one that somebody else has, and opens their line:
- * who tries them out here comes no further than with the tokens themselves (keys.ts).
+ * Tokens are unique on the server, so a refused one belongs to somebody else and opens their line. Limits guessing here as
+ * for the tokens themselves (keys.ts).
  */
 function checkTokenLimit(
   chosen: AttemptLimiter,
@@ -107,7 +107,7 @@ export const connectionRoutes = (
     const before = await auditSnapshot(scope, await findLine(scope, params.id))
     checkTokenLimit(chosen, scope, body.token, before.token)
     const row = await updateConnection(scope, params.id, body)
-    // Ids say nothing to who reads it.
+    // Ids mean nothing to a reader of the audit.
     const silent = ['token', 'account', 'transferQueueId', 'promptId', 'integrationId'] as const
     const changes = diffAuditFields(before, await auditSnapshot(scope, row), [...silent])
     await writeAuditChanges(scope, 'line.changed', row.id, row.name, changes)

@@ -21,13 +21,13 @@ export const connectionVisibilityFor = (who: UserAccess): ConnectionVisibility =
   qrcode: can(who, 'connections-page:actionButtons'),
 })
 
-/** Whoever sees them can link the phone to a desk of their own. */
+/** Anyone who sees the codes can link the phone to their own desk. */
 const visibleCodes = (row: ConnectionRow, eyes: ConnectionVisibility) => ({
   qrcode: eyes.qrcode ? row.qrcode : '',
   pairingCode: eyes.qrcode ? row.pairingCode : '',
 })
 
-/** Rows as these eyes may see them, with their queues. What is not in the contract is dropped at the door. */
+/** Rows as this audience may see them, with their queues. Fields outside the contract are dropped on output. */
 export async function presentConnections(
   scope: Scope,
   rows: ConnectionRow[],
@@ -65,13 +65,13 @@ const listQueues = (scope: Scope, ids: number[]) =>
     .orderBy('q.id')
     .execute()
 
-/** Apart from each other: an admin who also heard the version without a code would see the dialog with the QR close. */
+/** Disjoint: an admin who also received the version without a code would see the QR dialog close. */
 const audiencesOf = (companyId: number): [Audience, ConnectionVisibility][] => [
   [{ rooms: [`company-${companyId}-user`, `company-${companyId}-supervisor`] }, withoutSecrets],
   [{ admins: companyId }, fullVisibility],
 ]
 
-/** Older clients know no `create` here: a new line is an update they have not seen before. */
+/** Older clients do not handle `create` here: a new line is published as an update. */
 export async function publishConnection(scope: Scope, row: ConnectionRow): Promise<void> {
   for (const [to, eyes] of audiencesOf(scope.companyId)) {
     const [shown] = await presentConnections(scope, [row], eyes)
@@ -79,7 +79,7 @@ export async function publishConnection(scope: Scope, row: ConnectionRow): Promi
   }
 }
 
-/** What changes while a line connects. `before`: the state it was in. */
+/** Publishes what changes while a line connects. `before`: the previous state. */
 export async function publishLineSession(scope: Scope, row: ConnectionRow, before: string | undefined): Promise<void> {
   await enqueueLineStateEvent(scope, row, before)
   await publishConnection(scope, row)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { enqueueWebhookEvents, isoTimestampSql, traceColumn } from '../webhooks/webhook-events.ts'
 
-/** A line is in another state than before. The codes by which a phone is linked are never told. */
+/** The state of a line changed. Its pairing codes are never included. */
 export async function enqueueLineStateEvent(
   scope: Scope,
   row: { id: number; status: string },

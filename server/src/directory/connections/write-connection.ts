@@ -20,14 +20,14 @@ import { type ConnectionRow, publishConnection, publishLineSession } from './vie
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** With its tickets that stand on somebody's screen. */
+    /** With its tickets that may be open on a screen. */
     'line.deleted': { companyId: number; whatsappId: number; ticketIds: number[] }
   }
 }
 
 const conflicts = {
   whatsapps_name_key: 'ERR_WAPP_NAME_ALREADY_EXISTS',
-  // Another line's token is nobody's business: here it is simply not a good one.
+  // A token in use by another line must not be revealed: report it as invalid.
   whatsapps_token_key: 'ERR_VALIDATION',
   whatsapps_companyId_transferQueueId_fkey: 'ERR_QUEUE_NOT_FOUND',
   whatsappQueues_companyId_queueId_fkey: 'ERR_QUEUE_NOT_FOUND',
@@ -47,7 +47,7 @@ function formFields(body: ConnectionWrite) {
   const { timeUseBotQueues, maxUseBotQueues, promptId } = body
   const machine = { promptId, ...(body.integrationId !== undefined && { integrationId: body.integrationId }) }
   const { mode: paceMode, perMinute: pacePerMinute, dailyCap: paceDailyCap } = body.pacing ?? {}
-  // Sent back as it was read, it names what is in force and not what was chosen.
+  // Values sent back as read are the effective ones, not those that were chosen.
   const pace = { paceMode, ...(paceMode === 'own' && { pacePerMinute, paceDailyCap }) }
   const texts = { name, greetingMessage, complationMessage, outOfHoursMessage, ratingMessage, expiresInactiveMessage }
   return {
@@ -78,7 +78,7 @@ export async function saveConnection(
   )
 }
 
-/** A customer who must choose a queue has to be asked. */
+/** A menu with several queues needs a greeting. */
 function assertGreeting(queueIds: number[] | undefined, greetingMessage: string): void {
   if (new Set(queueIds).size > 1 && !greetingMessage) throw new AppError('ERR_WAPP_GREETING_REQUIRED')
 }
@@ -95,7 +95,7 @@ async function setQueues(scope: Scope, whatsappId: number, queueIds: number[]): 
     await translateConstraintErrors(conflicts, () => scope.db.insertInto('whatsappQueues').values(rows).execute())
 }
 
-/** There is one default line; who had the flag loses it and says so. */
+/** There is one default line; the former one loses the flag, and this is published. */
 async function clearOtherDefault(scope: Scope, to: number): Promise<void> {
   const before = await selectOwnLines(scope).where('isDefault', '=', true).where('id', '!=', to).executeTakeFirst()
   if (before) await publishConnection(scope, await saveConnection(scope, before.id, { isDefault: false }))
@@ -151,7 +151,7 @@ export async function updateConnection(scope: Scope, id: number, body: Connectio
     ...(moved && { provider: body.provider, number: '' }),
   })
   await setQueues(scope, id, queueIds)
-  // Word of a session closes the QR dialogs of older clients: only when there is some.
+  // Session events close the QR dialogs of older clients: publish only when the session changed.
   if (moved || renewed) await publishLineSession(scope, row, before.status)
   else await publishConnection(scope, row)
   if (moved || renewed) await scope.signal('lines')
@@ -173,14 +173,14 @@ export async function removeConnection(scope: Scope, id: number): Promise<void> 
     .execute()
   await scope.db.deleteFrom('whatsapps').where('companyId', '=', scope.companyId).where('id', '=', id).execute()
   scope.tell(connectionsApi.topic, { action: 'delete', id })
-  // Whoever still carries a line that is gone breaks the dialogs of older clients.
+  // A user row that still names a deleted line breaks the dialogs of older clients.
   for (const row of bearers) await publishUser(scope, 'update', { ...row, whatsappId: null })
   const heir = before.isDefault && (await selectOwnLines(scope).orderBy('id').limit(1).executeTakeFirst())
   if (heir) await publishConnection(scope, await saveConnection(scope, heir.id, { isDefault: true }))
   await scope.signal('lines')
 }
 
-/** Begin again: whoever runs it stops and starts anew. */
+/** Restarts the line in the process that runs it. */
 export const restartValues = (row: ConnectionRow) => ({
   wantedRound: row.wantedRound + 1,
   qrcode: '',
@@ -191,12 +191,12 @@ export const restartValues = (row: ConnectionRow) => ({
   ...(row.wanted && { status: 'OPENING' as const }),
 })
 
-/** The phone no longer knows this desk. A linked one is told so by whoever runs the line. */
+/** Unlinks the phone. The process that runs a linked line tells WhatsApp. */
 export async function unlinkPhone(scope: Scope, row: ConnectionRow): Promise<void> {
   const { test, leaves } = lineTraits[row.provider]
   if (test) await setPhoneLinked(scope, row.id, false)
   if (!leaves) return
   await requestUnlink(scope, row.id)
-  // The next phone has another past.
+  // The next phone has another history.
   await stopPastRequest(scope, row.id)
 }

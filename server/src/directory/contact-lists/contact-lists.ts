@@ -9,7 +9,7 @@ import { assertOwnTagsAndQueues, countQuestionMatches } from './list-question.ts
 
 export type ContactListRow = Selectable<DB['contactLists']>
 
-/** Who manages campaigns hears of their lists. */
+/** Lists are published to users who manage campaigns. */
 export const campaignAudience = (scope: Scope) => ({ rooms: [`company-${scope.companyId}-admin`] })
 
 export const contactLists = makeRecords('contactLists', contactListsApi, {
@@ -17,14 +17,14 @@ export const contactLists = makeRecords('contactLists', contactListsApi, {
   present: async (_, rows) => rows,
 })
 
-/** A list that has rows, held: whoever adds to it or takes from it does so one after the other, and counts. */
+/** Locks a list of rows: additions and removals are serialized and counted. */
 export async function lockRowList(scope: Scope, id: number): Promise<ContactListRow> {
   const row = await contactLists.held(scope, id)
   if (row.question) throw new AppError('ERR_CONTACTLIST_IS_QUESTION')
   return row
 }
 
-/** How many there are now. The list is held, so that nobody writes in between. */
+/** Recounts. The list is locked, so nothing is written in between. */
 export async function recountList(scope: Scope, id: number): Promise<ContactList> {
   const { rows } = await sql<ContactListRow>`
     update "contactLists" l set "contactsCount" = n.all, "validCount" = n.valid, "invalidCount" = n.invalid
@@ -48,7 +48,7 @@ export async function createContactList(
   return contactLists.create(scope, { name, question: question && JSON.stringify(question), contactsCount })
 }
 
-/** A list of rows that becomes a question loses them, and a question that becomes rows begins with none. */
+/** A list of rows that becomes a filter loses them, and a filter that becomes rows starts empty. */
 export async function updateContactList(scope: Scope, id: number, write: ContactListWrite): Promise<ContactList> {
   const before = await contactLists.held(scope, id)
   const { name, question } = write
@@ -70,7 +70,7 @@ export async function updateContactList(scope: Scope, id: number, write: Contact
   })
 }
 
-/** A campaign that is about to start, or goes on, still needs it. */
+/** Refuses if a campaign that is planned or running needs it. */
 async function assertNotInUse(scope: Scope, id: number): Promise<void> {
   const used = await scope.db
     .selectFrom('campaigns')

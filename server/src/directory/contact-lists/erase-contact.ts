@@ -5,7 +5,7 @@ import type { ContactReferences } from '../contacts/contact-references.ts'
 import { lockRowList, recountList } from './contact-lists.ts'
 import { publishListReload } from './list-items.ts'
 
-/** Somebody is erased: they go from every list, and from what is shown of sheets that brought them. */
+/** Erases a contact from every list, and from the samples of imported sheets. */
 export async function eraseFromLists(scope: Scope, { keys, values }: ContactReferences): Promise<void> {
   const { companyId, db } = scope
   const { rows: lists } = await sql<{ id: number }>`
@@ -18,7 +18,7 @@ export async function eraseFromLists(scope: Scope, { keys, values }: ContactRefe
     await recountList(scope, id)
     await publishListReload(scope, id)
   }
-  // However a sheet writes a number, its digits follow each other.
+  // However a sheet formats a number, its digits are in sequence.
   const shown = sql`exists (select from unnest(${values}::text[]) said
     where strpos(regexp_replace(i.samples::text || i.errors::text, '[^0-9]', '', 'g'), said) > 0
       or strpos(i.samples::text || i.errors::text, said) > 0)`

@@ -50,10 +50,10 @@ async function updateImport(scope: Scope, id: number, values: Updateable<DB['lis
   return row
 }
 
-/** A sheet of the old kind is held as a whole while it is looked into. */
+/** An old-format sheet is held in memory while it is read. */
 const previewSlots = makeCompanySlots({ atOnce: 1, waiting: 4 })
 
-/** What stands in a sheet above everything, and its first rows. */
+/** The header of a sheet, and its first rows. */
 async function readPreview(scope: Scope, path: string) {
   const done = await previewSlots(scope.companyId)
   try {
@@ -66,7 +66,7 @@ async function readPreview(scope: Scope, path: string) {
   }
 }
 
-/** Looks into a sheet and keeps it until somebody starts it: nothing is imported yet. Reading takes its time, in no transaction. */
+/** Previews a sheet and keeps it until the import is started. Reading is slow, so it is outside of a transaction. */
 export async function previewListSheet(
   scope: Scope,
   contactListId: number,
@@ -104,7 +104,7 @@ export async function previewListSheet(
   })
 }
 
-/** Who looks at a second sheet has given up the first. */
+/** A second preview replaces the first. */
 async function deleteOldImports(scope: Scope, contactListId: number): Promise<void> {
   const old = await scope.db
     .deleteFrom('listImports')
@@ -141,13 +141,13 @@ export async function loadListImports(scope: Scope, contactListId: number): Prom
     .execute()
 }
 
-/** From here on a job brings it in, one after the other of a company. */
+/** Starts the import job, one at a time per company. */
 export async function startListImport(scope: Scope, id: number, columns: ImportColumns): Promise<ListImport> {
   const { contactListId } = await findImport(scope, id)
   await lockRowList(scope, contactListId)
   const row = await findImport(scope, id, true)
   if (row.state !== 'preview') throw new AppError('ERR_IMPORT_RUNNING')
-  // A column that the sheet does not have is none; without the numbers there is nothing to import.
+  // Unknown columns are ignored; without the number column there is nothing to import.
   const known = (header: string | null) => (header !== null && row.headers.includes(header) ? header : null)
   const chosen = { name: known(columns.name), number: known(columns.number), email: known(columns.email) }
   if (!chosen.number) throw new AppError('ERR_VALIDATION', { number: columns.number ? 'Invalid' : 'Required' })
@@ -170,7 +170,7 @@ export const listImportJobs = (means: Deps): Pick<JobHandlers, 'list:import'> =>
   'list:import': asLongRunningJob(({ companyId, importId }) => runImport(new Scope(means, { companyId }), importId)),
 })
 
-/** Piece by piece, each in a transaction with how far it has come: who takes it up after a crash goes on there. */
+/** In batches, each in a transaction with its progress: after a crash it resumes there. */
 async function runImport(scope: Scope, id: number): Promise<void> {
   const row = await findImport(scope, id).catch(nullIfAppError)
   if (row?.state !== 'running' || row.filePath === null) return
@@ -180,13 +180,13 @@ async function runImport(scope: Scope, id: number): Promise<void> {
     )
     if (isOver) await scope.transaction((tx) => endImport(tx, id, { state: 'done' }))
   } catch (error) {
-    // What the sheet itself is to blame for will not go away; anything else is tried again.
+    // An error of the sheet itself is permanent; anything else is retried.
     if (!(error instanceof AppError)) throw error
     await scope.transaction((tx) => endImport(tx, id, { state: 'failed', error: error.code }))
   }
 }
 
-/** False: somebody stopped it. */
+/** False: it was stopped. */
 async function importRows(scope: Scope, id: number, done: number, place: string): Promise<boolean> {
   const { rows } = await readLongSheet(place)
   let at = 0
@@ -210,7 +210,7 @@ async function endImport(scope: Scope, id: number, values: Updateable<DB['listIm
   await scheduleNumberChecks(scope)
 }
 
-/** False: somebody stopped it. */
+/** False: it was stopped. */
 async function importBatch(scope: Scope, id: number, from: number, portion: unknown[][]): Promise<boolean> {
   const { contactListId } = await findImport(scope, id)
   await lockRowList(scope, contactListId)
@@ -241,7 +241,7 @@ async function importBatch(scope: Scope, id: number, from: number, portion: unkn
 
 const toFieldError = ({ field, message }: { field: string; message: string }) => ({ field, message })
 
-/** Those whose number is not in the list yet; of two in a row the first. Returns how many. */
+/** Adds people whose number is not in the list yet; of duplicates the first. Returns how many. */
 export async function addPeopleToList(scope: Scope, contactListId: number, people: ImportedPerson[]): Promise<number> {
   if (!people.length) return 0
   const column = (name: keyof ImportedPerson) => people.map((person) => person[name])

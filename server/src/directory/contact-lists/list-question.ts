@@ -7,7 +7,7 @@ import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 
-/** The people of whom all of a question is true. `c` is the contact. */
+/** A condition for contacts that match the whole filter. `c` is the contact. */
 export async function questionCondition(scope: Scope, question: ContactListQuery): Promise<RawBuilder<boolean>> {
   const { tagIds, queueIds, wroteFrom, wroteUntil, field } = question
   const zone = await loadCompanyTimeZone(scope)
@@ -43,7 +43,7 @@ export async function questionCondition(scope: Scope, question: ContactListQuery
   return sql<boolean>`(${sql.join(asked, sql` and `)})`
 }
 
-/** What a question names must be the company's own. */
+/** Tags and queues of a filter must belong to the company. */
 export async function assertOwnTagsAndQueues(scope: Scope, { tagIds, queueIds }: ContactListQuery): Promise<void> {
   const missing = async (table: 'tags' | 'queues', ids: number[]) => {
     const found = ids.length
@@ -60,7 +60,7 @@ export async function assertOwnTagsAndQueues(scope: Scope, { tagIds, queueIds }:
   if (await missing('queues', queueIds)) throw new AppError('ERR_QUEUE_NOT_FOUND')
 }
 
-/** So many of the first are shown. */
+/** Number of examples shown. */
 const maxShownMatches = 5
 
 export async function countQuestionMatches(scope: Scope, question: ContactListQuery) {

@@ -15,21 +15,21 @@ declare module '../../kernel/jobs.ts' {
   }
 }
 
-/** A linked phone that asks for strangers by the thousand is noticed: one a second, in portions. */
+/** A linked phone that looks up unknown numbers by the thousand gets flagged: one a second, in batches. */
 const pacedBatch = { portion: 20, restMs: 20_000 }
-/** Others are asked as fast as they answer. */
+/** Other providers are queried as fast as they answer. */
 const fastBatch = { portion: 500, restMs: 0 }
-/** A line that moves to another process is there again by then. */
+/** By then, a line that moves to another process is connected again. */
 const lineRetryMs = 10_000
 /**
- * A check that failed says nothing of the number: it is tried again after five seconds, twenty, …, six hours. Most fail
- * because a line was away for a moment, and a campaign waits for them.
+ * A failed check says nothing about the number: it is retried after five seconds, twenty, …, six hours. Most fail because
+ * a line was down for a moment, and a campaign waits for them.
  */
 const recheckDelayMs = (tries: number) => Math.min(5000 * 4 ** tries, 6 * 3_600_000)
 
 /**
- * There are numbers that nobody knows yet: somebody asks for them, now or at that time. What is wanted later has a key of
- * its own: a job that ends with "in six hours" must not put off what somebody has brought meanwhile.
+ * Schedules checks of unknown numbers, now or later. A later one has its own job key: a job due "in six hours" must not
+ * delay numbers added meanwhile.
  */
 export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> =>
   scope.job(
@@ -42,7 +42,7 @@ export const scheduleNumberChecks = (scope: Scope, runAt?: Date): Promise<void> 
     },
   )
 
-/** A line is there: what waited for one is asked for. */
+/** A line connected: check the numbers that waited for one. */
 export async function checkWaitingNumbers(scope: Scope): Promise<void> {
   const waits = await scope.db
     .selectFrom('contactListItems')
@@ -61,7 +61,7 @@ export const numberCheckJobs = (means: Deps, phones: PhoneQueries): Pick<JobHand
 type CheckedRow = Selectable<DB['contactListItems']>
 type CheckedItem = { item: CheckedRow; said: string | null | 'failed' }
 
-/** Asks the line for a portion of the numbers, keeps what it says, and goes on later while there are more. */
+/** Checks a batch of numbers, stores the results, and schedules the next batch. */
 async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
   const pace = await chooseBatch(scope)
   const due = await scope.db
@@ -74,7 +74,7 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     .limit(pace?.portion ?? 1)
     .execute()
   if (!due.length) return scheduleNextCheck(scope)
-  // No line can tell: when it is there, it goes on (`checkWhatWaits`).
+  // No line can check: it continues when one connects (`checkWhatWaits`).
   if (!pace) return
   const asked: CheckedItem[] = []
   for (const item of due) {
@@ -83,7 +83,7 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
     asked.push({ item, said })
   }
   await saveChecks(scope, asked)
-  // Its line is said to be connected and nobody has it: it is on its way from one process to another.
+  // The line is connected but no process has it: it is moving between processes.
   if (asked.length < due.length) return scheduleNumberChecks(scope, inMs(lineRetryMs))
   await scheduleNumberChecks(scope, pace.restMs ? inMs(pace.restMs) : undefined)
 }
@@ -91,7 +91,7 @@ async function checkBatch(scope: Scope, phones: PhoneQueries): Promise<void> {
 /** Jobs run by the real clock. */
 const inMs = (ms: number) => new Date(Date.now() + ms)
 
-/** What was put off comes back by itself. */
+/** Schedules retries of failed checks. */
 async function scheduleNextCheck(scope: Scope): Promise<void> {
   const next = await scope.db
     .selectFrom('contactListItems')
@@ -115,7 +115,7 @@ async function chooseBatch(scope: Scope): Promise<typeof pacedBatch | null> {
   return lineTraits[line.provider].paced ? pacedBatch : fastBatch
 }
 
-/** Each list for itself, so that nobody's form waits for long. */
+/** Each list in its own transaction, so that no form waits for long. */
 async function saveChecks(scope: Scope, asked: CheckedItem[]): Promise<void> {
   const lists = [...new Set(asked.map(({ item }) => item.contactListId))].sort((a, b) => a - b)
   for (const contactListId of lists)
@@ -128,7 +128,7 @@ async function saveChecks(scope: Scope, asked: CheckedItem[]): Promise<void> {
     )
 }
 
-/** A longer list is told as a whole: nobody wants a hundred thousand words. */
+/** A longer list is published as a whole, instead of up to a hundred thousand events. */
 const maxSingleUpdates = 1000
 
 async function saveListChecks(scope: Scope, contactListId: number, asked: CheckedItem[]): Promise<void> {
@@ -159,7 +159,7 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
   const after = rows.map(({ valid, tries }) =>
     valid === null ? addMs(scope.now(), recheckDelayMs(tries)) : scope.now(),
   )
-  // Whose number turns out to be one that is in the list already is there twice.
+  // A number that resolves to one already in the list is a duplicate.
   const { rows: gone } = await sql<{ id: number }>`
     delete from "contactListItems" i using unnest(${column('id')}::int[], ${column('was')}::text[], ${column('key')}::text[]) r (id, was, key)
     where i."companyId" = ${companyId} and i.id = r.id and i.key = r.was and r.key <> r.was and (
@@ -181,7 +181,7 @@ async function saveListChecks(scope: Scope, contactListId: number, asked: Checke
   for (const { id } of gone) scope.tell(contactListItemsApi.topic, { action: 'delete', id }, campaignAudience(scope))
 }
 
-/** Those that are not known or not on WhatsApp are asked for again: numbers change hands. */
+/** Rechecks unknown numbers and those not on WhatsApp: numbers change owners. */
 export async function recheckList(scope: Scope, contactListId: number): Promise<void> {
   await scope.db
     .updateTable('contactListItems')

@@ -14,7 +14,7 @@ import { createListItem, findListItem, listItemsPage, removeListItem, updateList
 import { assertOwnTagsAndQueues, countQuestionMatches } from './list-question.ts'
 import { recheckList } from './number-checks.ts'
 
-/** What takes its time keeps its transactions short and its own. */
+/** Slow routes use their own short transactions. */
 const ownTransaction = { transaction: false }
 
 export const contactListRoutes: Route[] = [
@@ -26,7 +26,7 @@ export const contactListRoutes: Route[] = [
     return { message: 'deleted' }
   }),
   route(contactListsApi.all, (scope) => contactLists.all(scope)),
-  // The header is the one that every client of this family knows.
+  // The header that every client of this family uses.
   route(contactListsApi.example, () =>
     toCsv([
       ['nome', 'numero', 'e-mail'],

@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { phoneKey } from './identity.ts'
 
-/** Every way in which a person is written down somewhere, for who has to find it all. */
+/** Every form in which a person is stored anywhere, to find all of their data. */
 export type ContactReferences = {
-  /** The contact, and those that were joined into it. */
+  /** The contact, and those merged into it. */
   ids: number[]
-  /** Their telephones as lists and campaigns know them; of who has none, `c:` and the contact. */
+  /** Their phone keys in lists and campaigns; for a contact without one, `c:` and the contact's id. */
   keys: string[]
-  /** Numbers and ids of vendors, as they stand in events. */
+  /** Numbers and vendor ids, as they occur in events. */
   values: string[]
-  /** Those as addresses of chats. */
+  /** The same as chat ids. */
   chats: string[]
 }
 
-/** Fewer signs would be found in what is not theirs. */
+/** A shorter value would match data of others. */
 const minValueChars = 6
 const chatDomains = ['', '@s.whatsapp.net', '@c.us', '@lid', '@g.us']
 
@@ -42,6 +42,6 @@ export async function loadContactReferences(scope: Scope, contactId: number): Pr
   }
 }
 
-/** True where a text of the row says one of these. */
+/** True where the column's text contains one of these. */
 export const containsAnyText = (column: string, values: string[]) => sql<boolean>`exists (
   select from unnest(${values}::text[]) said where strpos(${sql.raw(column)}::text, said) > 0)`

@@ -3,19 +3,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { read, utils, type WorkBook } from '@e965/xlsx'
 import { repackUncompressed } from '../../kernel/files/zip-reader.ts'
 
-/** Runs in a thread of its own: whatever a file does to the parser ends with the thread (see sheet.ts). */
+/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see sheet.ts). */
 export type ContactSheetTask = { path: string; rows: number; bytes: number }
 
 const task = workerData as ContactSheetTask
 const file = readFileSync(task.path)
 const sheet = firstSheet(openWorkbook())
-// A row more than allowed is read, to know that there is one.
+// One row more than allowed is read, to detect the excess.
 const rows = sheet ? utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true, blankrows: false }) : []
-// As text: a page that only passes them on need not build them again.
+// As text: a route that only passes them on need not parse them again.
 parentPort?.postMessage({ count: rows.length, json: JSON.stringify(rows.slice(0, task.rows)) })
 
 function openWorkbook(): WorkBook {
-  // Two: the header, and the row too many.
+  // Two more: the header, and the excess row.
   const options = {
     sheetRows: task.rows + 2,
     dense: true,
@@ -35,7 +35,7 @@ function firstSheet(book: WorkBook) {
   return name === undefined ? undefined : book.Sheets[name]
 }
 
-/** Text with columns. Whoever exports it from an old program writes it in the code page of Western Europe. */
+/** Decodes CSV. Exports of old programs use the Western European code page. */
 function decodeText(bytes: Buffer): string {
   if (bytes.includes(0)) throw new Error('not text')
   try {

@@ -11,13 +11,13 @@ export const contactSheetLimits = {
   heapMb: 256,
   waiting: 8,
 }
-/** A sheet of 10,000 rows unpacks to some 10 MB; the rest is room for wide ones. */
+/** A sheet of 10,000 rows unpacks to about 10 MB; the rest is room for wide ones. */
 const maxUnpackedBytes = 64 * 1024 * 1024
 
 const script = new URL('./contact-sheet-worker.ts', import.meta.url)
 const readInWorker = makeWorkerQueue<ContactSheetTask, { count: number; json: string }>(script)
 
-/** The rows of the first sheet, keyed by its header, as the text of a JSON array. */
+/** The rows of the first sheet, keyed by its header, as JSON text. */
 export async function readContactSheet(
   companyId: number,
   upload: Upload | undefined,
@@ -30,7 +30,7 @@ export async function readContactSheet(
     limits,
     companyId,
   )
-  // What could not be sent back to POST /contacts/upload helps nobody.
+  // More than POST /contacts/upload accepts would be useless.
   if (count > limits.rows || json.length > limits.jsonLength) throw new AppError('ERR_FILESIZE_OVER_LIMIT')
   return json
 }

@@ -12,7 +12,7 @@ import { enqueueContactCreatedEvents } from './webhook-events.ts'
 
 export type ContactRow = Selectable<DB['contacts']>
 
-/** A whole contact; `c` is the contact. */
+/** The fields of a contact; `c` is the contact. */
 export const contactShape = {
   ...{ id: 'c.id', companyId: 'c."companyId"', uuid: 'c.uuid', name: 'c.name', number: 'c.number', email: 'c.email' },
   ...{ profilePicUrl: 'c."profilePicUrl"', isGroup: 'c."isGroup"', disableBot: 'c."disableBot"' },
@@ -23,8 +23,8 @@ export const contactShape = {
 } satisfies Record<keyof ContactRow, unknown>
 
 /**
- * Who is known by these keys, in one query for a whole batch. Unless told otherwise the rows are held: until the
- * transaction ends nobody can join them into another contact, so that what is written for them cannot miss the move.
+ * The contacts with these keys, in one query for a whole batch. By default the rows are locked: until the transaction ends
+ * they cannot be merged into another contact, so rows written for them cannot miss the move.
  */
 export async function findContactsByKeys(
   scope: Scope,
@@ -42,8 +42,8 @@ const loadLocked = (scope: Scope, all: IdentityKey[][]) => loadByKeys(scope, all
 
 async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Promise<Map<string, ContactRow>[]> {
   const keys = [...new Map(all.flat().map((key) => [identityKeyText(key), key])).values()]
-  // Locks are taken in the order of the ids, here and in merge.ts, so that two of these never wait for each other. A
-  // shared one holds off merges but not the references that the inbox makes while it has a ticket locked.
+  // Locks are taken in the order of ids, here and in merge.ts, to avoid deadlocks. A shared lock blocks
+  // merges but not the references that the inbox writes while it has a ticket locked.
   const { rows } = await sql<ContactRow & IdentityKey>`
     select c.*, i.kind, i.value
     from unnest(${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.value)}::text[]) k (kind, value)
@@ -55,7 +55,7 @@ async function loadByKeys(scope: Scope, all: IdentityKey[][], hold: boolean): Pr
   return all.map(() => found)
 }
 
-/** One contact, held likewise. Who was joined into another contact is gone. */
+/** One contact, locked likewise. A merged contact counts as gone. */
 export async function findContact(scope: Scope, id: number, hold = true): Promise<ContactRow> {
   const query = scope.db
     .selectFrom('contacts')
@@ -68,7 +68,7 @@ export async function findContact(scope: Scope, id: number, hold = true): Promis
   return row
 }
 
-/** The same of many: those who are there, held in the order of their numbers. */
+/** The same for many: existing ones, locked in the order of ids. */
 export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]> =>
   scope.db
     .selectFrom('contacts')
@@ -81,12 +81,13 @@ export const lockContacts = (scope: Scope, ids: number[]): Promise<ContactRow[]>
     .execute()
 
 /**
- * Everything that decides who is who waits here for its turn, until the transaction ends: of two first messages of one
- * person the second finds the contact of the first. Messages of known people do not come this way.
+ * Serializes every decision about identities until the transaction ends: of two first messages of one person the second
+ * finds the contact of the first. Messages of known contacts do not need this.
  */
 export const waitForContactTurn = (scope: Scope): Promise<void> => scope.ask(takeContactTurns, undefined)
 async function takeContactTurns(scope: Scope, all: undefined[]): Promise<undefined[]> {
-  // A crowd only meets strangers (see resolve.ts): of two that meet the same one, the second stumbles over their key.
+  // A batch only creates unknown numbers (see resolve.ts): of two for the same one, the second hits the
+  // unique key.
   await (scope.isAbreast ? lockSharedInCompany(scope, 'contacts') : lockInCompany(scope, 'contacts'))
   return all.map(() => undefined)
 }
@@ -101,7 +102,7 @@ type NewContact = {
   whatsappId: number | null
 }
 
-/** A new person with the ways to know them. Call it in your turn, with keys that nobody has. */
+/** Creates a contact with its identities. Take the turn first; the keys must be unused. */
 export async function addContact(
   scope: Scope,
   person: NewContact,
@@ -128,7 +129,7 @@ const insertContacts = (scope: Scope, all: Insertable<DB['contacts']>[]): Promis
   scope.db.insertInto('contacts').values(all).returningAll().execute()
 
 type IdentityLink = IdentityKey & { contactId: number }
-/** From now on these keys lead to this contact. */
+/** Links these keys to this contact. */
 export const attachIdentityKeys = (scope: Scope, contactId: number, keys: IdentityKey[]): Promise<void> =>
   scope.ask(
     attachBatch,
@@ -153,7 +154,7 @@ export async function attachIdentityLinks(scope: Scope, links: IdentityLink[]): 
   )
 }
 
-/** `fields`: all of them, where they change too. */
+/** `fields`: the complete list, if they change, too. */
 export async function updateContactRow(
   scope: Scope,
   id: number,
@@ -174,7 +175,7 @@ export async function updateContactRow(
   return row
 }
 
-/** Everybody of the company may see its contacts. What is told of one is all of it. */
+/** Published to the whole company. An event contains the complete contact. */
 export async function publishContacts(scope: Scope, action: 'create' | 'update', rows: ContactRow[]): Promise<void> {
   for (const row of await presentContactDetails(scope, rows)) scope.tell(contactsApi.topic, { action, row })
   const ids = rows.map((row) => row.id)
@@ -182,7 +183,7 @@ export async function publishContacts(scope: Scope, action: 'create' | 'update',
 }
 
 type ContactDetailRow = { id: number; extraInfo: ContactDetail['extraInfo']; line: string | null }
-/** Contacts with their own fields and the line that met them first. */
+/** Contacts with their custom fields and their first line. */
 export const presentContactDetails = (scope: Scope, rows: ContactRow[]): Promise<ContactDetail[]> =>
   scope.ask(loadContactDetails, rows)
 

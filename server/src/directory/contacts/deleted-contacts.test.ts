@@ -47,7 +47,7 @@ const restore = async (contactId: number) =>
 const filesOf = () => readdir(join(h.dataDir, 'files', String(d.company.id))).catch(() => [])
 const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
 
-/** Somebody who wrote, was answered, sent a picture and is noted about. */
+/** A contact who wrote, was answered, sent a picture and has a note. */
 async function known() {
   const { customer, id } = await d.newTicket('hola, soy yo')
   await d.put(d.admin, id, { queueId: sales.id })
@@ -63,7 +63,7 @@ async function known() {
   return { customer, id, contactId }
 }
 
-/** All rows of the company, by table, in an order of their own; what counts and what is only news of changes aside. */
+/** All rows of the company by table, sorted, without counters and change logs. */
 async function everything(): Promise<Record<string, string[]>> {
   const left =
     /^(deletedContact|audit|campaignNews|campaigns$|figure|tallies|ticketTallies|journal|lineErrands|sessions|lineLeases|lineSends|lineUp|sandbox|webhookEvents|asks|webhookDeliveries|ratingRequests|users|userOnline|liveWords)/
@@ -80,7 +80,7 @@ async function everything(): Promise<Record<string, string[]>> {
 }
 
 describe('deleting a contact', () => {
-  it('is refused to who does not see its conversations', async () => {
+  it('is refused to users who do not see its conversations', async () => {
     const { contactId } = await known()
     const other = await d.person('supervisor', [await d.queue()])
     expect(await refusal(remove(contactId, other))).toBe('ERR_CONTACT_CONVERSATIONS')
@@ -96,7 +96,7 @@ describe('deleting a contact', () => {
     expect(await deletedOf(contactId)).toMatchObject({ key: 'Key contacts,messages', tickets: 1 })
   })
 
-  it('makes it vanish at once, and stands in the audit with its name', async () => {
+  it('removes it at once, and is audited with its name', async () => {
     const { id, contactId } = await known()
     const { name, number } = await d.admin.call(contactsApi.show, { params: { id: contactId } })
     const files = await filesOf()
@@ -134,10 +134,10 @@ describe('deleting a contact', () => {
   })
 })
 
-describe('bringing a contact back', () => {
-  it('puts every row of every table back as it was', async () => {
+describe('restoring a contact', () => {
+  it('restores every row of every table', async () => {
     const { id, contactId } = await known()
-    // A row in every table that refers to them.
+    // A row in every table that references the contact.
     await insertFixtures(
       owner,
       tables,
@@ -148,7 +148,7 @@ describe('bringing a contact back', () => {
         whatsapps: { companyId: d.company.id, id: d.line.id },
       },
     )
-    // The sample of an earlier deletion names the same contact.
+    // The fixture of an earlier deletion names the same contact.
     await owner.query(`delete from "deletedContacts" where "contactId" = $1`, [contactId])
     const before = await everything()
     await remove(contactId)
@@ -165,7 +165,7 @@ describe('bringing a contact back', () => {
     expect(await latest('contact.restored')).toMatchObject({ about: contactId, by: { id: d.admin.id } })
   })
 
-  it('lets the conversation go on, and says nothing that was about to be said', async () => {
+  it('continues the conversation, and sends nothing that was pending', async () => {
     const { customer, id, contactId } = await known()
     await d.db
       .updateTable('messages')
@@ -189,7 +189,7 @@ describe('bringing a contact back', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  it('joins it with the contact of who has written since', async () => {
+  it('merges it with the new contact of a customer who has written since', async () => {
     const { customer, id, contactId } = await known()
     await remove(contactId)
     const fresh = await d.stored(await customer.says('¿hay alguien?'))
@@ -203,7 +203,7 @@ describe('bringing a contact back', () => {
     expect(merge).toMatchObject({ reason: 'phone' })
   })
 
-  it('leaves out what has gone meanwhile: a queue, an agent, a tag', async () => {
+  it('leaves out what was deleted meanwhile: a queue, an agent, a tag', async () => {
     const night = await d.queue()
     const agent = await d.person('user', [night])
     const { id, contactId } = await known()
@@ -215,7 +215,7 @@ describe('bringing a contact back', () => {
     expect(await d.show(id)).toMatchObject({ queueId: null, userId: null, contactId })
   })
 
-  it('is for admins alone', async () => {
+  it('is for admins only', async () => {
     const { contactId } = await known()
     await remove(contactId)
     const params = { id: (await deletedOf(contactId))?.id as number }
@@ -231,7 +231,7 @@ describe('a deleted contact', () => {
     return rows.length === 0
   }
 
-  it('goes for good by hand, with its files, and the audit forgets its name', async () => {
+  it('is purged by hand with its files, and its name is removed from the audit', async () => {
     const { contactId } = await known()
     const { rows: own } = await owner.query<{ mediaPath: string }>(
       `select "mediaPath" from messages where "contactId" = $1 and "mediaPath" is not null`,
@@ -249,7 +249,7 @@ describe('a deleted contact', () => {
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ name: '' })
   })
 
-  it('goes for good by itself after 30 days, not before', async () => {
+  it('is purged automatically after 30 days, not before', async () => {
     const { contactId } = await known()
     await remove(contactId)
     const purge = deletedContactJobs(h.running.means)['contacts:purge']
@@ -262,7 +262,7 @@ describe('a deleted contact', () => {
     expect(entries.find(({ about }) => about === contactId)).toMatchObject({ by: { id: 0, name: 'Recado' } })
   })
 
-  it('goes at once with the erasure of the same person', async () => {
+  it('is purged at once with the erasure of the same person', async () => {
     const { customer, contactId } = await known()
     await remove(contactId)
     const { ticketId } = await d.stored(await customer.says('otra vez yo'))

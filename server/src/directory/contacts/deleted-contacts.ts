@@ -37,12 +37,12 @@ declare module '../../kernel/jobs.ts' {
 
 type DeletedContactRow = Selectable<DB['deletedContacts']>
 const retentionMs = days(deletedContactDays)
-/** The house does it when the time is over. */
+/** The author of automatic purges. */
 const systemAuthor = { id: null, name: 'Recado' }
 
 /**
- * Deletes a contact with its conversations, and writes down what they were (migration 0276): the rows are gone for every
- * list, search and report at once, and can be put back. Files stay until it is purged.
+ * Deletes a contact with its conversations, and stores a copy of the rows (migration 0276): they disappear from every
+ * list, search and report at once, and can be restored. Files stay until it is purged.
  */
 export async function deleteContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
   await waitForContactTurn(scope)
@@ -72,7 +72,7 @@ export async function deleteContact(scope: Scope, id: number, desk: ContactDeskA
   await writeContactAudit(scope, 'contact.deleted', contact)
 }
 
-/** Nothing is said in their conversations until this transaction ends: it would be deleted without being written down. */
+/** Blocks new messages in their conversations until this transaction ends: they would be deleted without a copy. */
 async function lockContactsAndTickets(scope: Scope, contactIds: number[]): Promise<number[]> {
   await sql`
     select id from contacts where "companyId" = ${scope.companyId} and id = any(${contactIds}::int[])
@@ -122,8 +122,8 @@ async function lockDeletedContact(scope: Scope, id: number): Promise<DeletedCont
 }
 
 /**
- * Brings it back as it was. Who wrote since is another contact by now: then the two become one, as where a line finds
- * out that two contacts are one person.
+ * Restores a contact. If the customer wrote since, they are another contact by now: then the two are merged, as when a
+ * line finds that two contacts are one person.
  */
 export async function restoreContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<ContactDetail> {
   await waitForContactTurn(scope)
@@ -151,7 +151,7 @@ export async function restoreContact(scope: Scope, id: number, desk: ContactDesk
   return presentContactDetail(scope, contact)
 }
 
-/** What was about to be said then must not be said weeks later. */
+/** Messages that were pending at the deletion must not be sent weeks later. */
 async function silenceRestoredRows(scope: Scope, id: number): Promise<void> {
   const rows = sql`"companyId" = ${scope.companyId} and "deletedId" = ${id} and link = ''`
   await sql`
@@ -162,7 +162,7 @@ async function silenceRestoredRows(scope: Scope, id: number): Promise<void> {
     where ${rows} and "tableName" = 'tickets' and row ->> 'status' <> 'closed'`.execute(scope.db)
 }
 
-/** For good, with its files. The audit keeps who did what to which id. */
+/** Deletes permanently, with files. The audit keeps who did what to which id. */
 export async function purgeContact(
   scope: Scope,
   id: number,
@@ -192,7 +192,7 @@ async function purgeRows(scope: Scope, id: number): Promise<void> {
   await db.deleteFrom('deletedContacts').where('companyId', '=', companyId).where('id', '=', id).execute()
 }
 
-/** Somebody is erased: what was deleted of them before goes at once, too. */
+/** An erasure also purges what was deleted of the contact before. */
 export async function eraseDeletedContacts(scope: Scope, { ids, values }: ContactReferences): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from "deletedContacts" where "companyId" = ${scope.companyId}
@@ -200,7 +200,7 @@ export async function eraseDeletedContacts(scope: Scope, { ids, values }: Contac
   for (const { id } of rows) await purgeRows(scope, id)
 }
 
-/** So many are looked for at a time. */
+/** Rows per step. */
 const batchSize = 200
 
 export const deletedContactJobs = (means: Deps): Pick<JobHandlers, 'contacts:purge'> => ({

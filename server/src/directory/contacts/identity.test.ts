@@ -12,16 +12,16 @@ import {
 
 const digit = fc.integer({ min: 0, max: 9 })
 const digits = (n: number) => fc.array(digit, { minLength: n, maxLength: n }).map((d) => d.join(''))
-/** A number as E.164 has it: a country first, at most 15 digits. */
+/** An E.164 number: country code first, at most 15 digits. */
 const number = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 6, max: 14 }).chain(digits))
   .map(([a, b]) => `${a}${b}`)
-/** Area code and the eight digits of a mobile from before the ninth. */
+/** Area code and the eight digits of a mobile number before the ninth was added. */
 const mobile = fc
   .tuple(fc.integer({ min: 11, max: 99 }), fc.integer({ min: 6, max: 9 }), digits(7))
   .map(([area, first, rest]) => ({ area: String(area), old: `${first}${rest}` }))
 const brazilian = mobile.chain(({ area, old }) => fc.constantFrom(`55${area}${old}`, `55${area}9${old}`))
-/** The ways people and vendors write one number. */
+/** The ways people and vendors write a number. */
 const written = (n: string) =>
   fc.constantFrom(
     n,
@@ -34,17 +34,17 @@ const written = (n: string) =>
 
 const withoutNinth = (n: string) => n.replace(/^(55\d\d)9([6-9]\d{7})$/, '$1$2')
 
-describe('the key of a telephone', () => {
+describe('the key of a phone number', () => {
   it('is the same with and without the ninth digit of a Brazilian mobile', () => {
     expect(phoneKey('+55 11 98888-7777')).toBe('551188887777')
     fc.assert(fc.property(mobile, ({ area, old }) => phoneKey(`55${area}9${old}`) === phoneKey(`55${area}${old}`)))
   })
 
-  it('is its own key', () => {
+  it('is idempotent', () => {
     fc.assert(fc.property(fc.oneof(number, brazilian, fc.string()), (n) => phoneKey(phoneKey(n)) === phoneKey(n)))
   })
 
-  it('is one for all ways to write a number', () => {
+  it('is the same for all ways to write a number', () => {
     fc.assert(
       fc.property(
         fc.oneof(number, brazilian).chain((n) => fc.tuple(fc.constant(n), written(n))),
@@ -56,7 +56,7 @@ describe('the key of a telephone', () => {
   it('is never shared by two different numbers', () => {
     const pair = fc.oneof(
       fc.tuple(fc.oneof(number, brazilian), fc.oneof(number, brazilian)),
-      // Neighbours are where a wrong rule would join people: one digit added, dropped or changed.
+      // Similar numbers, where a wrong rule would merge people: one digit added, dropped or changed.
       fc
         .tuple(brazilian, fc.nat(12), digit)
         .map(([n, at, d]): [string, string] => [n, n.slice(0, at) + d + n.slice(at + 1)]),
@@ -71,20 +71,20 @@ describe('the key of a telephone', () => {
     )
   })
 
-  it('leaves landlines, short numbers and other countries alone', () => {
+  it('leaves landlines, short numbers and other countries unchanged', () => {
     for (const n of ['551133334444', '5511933334444', '5491155550000', '14155550123', '190'])
       expect(phoneKey(n)).toBe(n)
   })
 })
 
-describe('the shown number', () => {
-  it('keeps what was said and prefers the longer of two forms', () => {
+describe('the displayed number', () => {
+  it('keeps the given form and prefers the longer of two', () => {
     expect(chooseFullerNumber('551188887777', '5511988887777')).toBe('5511988887777')
     expect(chooseFullerNumber('5511988887777', '551188887777')).toBe('5511988887777')
     expect(chooseFullerNumber('', '551188887777')).toBe('551188887777')
     expect(chooseFullerNumber('5511988887777', '')).toBe('5511988887777')
   })
-  it('never becomes another telephone', () => {
+  it('never becomes another phone number', () => {
     fc.assert(
       fc.property(number, fc.oneof(number, brazilian), (a, b) => phoneKey(chooseFullerNumber(a, b)) === phoneKey(a)),
     )
@@ -92,7 +92,7 @@ describe('the shown number', () => {
 })
 
 describe('the keys of a person', () => {
-  it('name every way, the surest first', () => {
+  it('include every identity, the most reliable first', () => {
     expect(
       toIdentityKeys({ username: '@Lucia.Campos', cloud: 'BR.123', lid: '99887766:2@lid', phone: '+55 11 98888-7777' }),
     ).toEqual([
@@ -102,12 +102,12 @@ describe('the keys of a person', () => {
       { kind: 'username', value: 'lucia.campos' },
     ])
   })
-  it('of a group are its whole id', () => {
+  it('are the whole id for a group', () => {
     expect(groupKey('5511988887777-1400000000@g.us')).toEqual({ kind: 'group', value: '5511988887777-1400000000' })
     expect(groupKey('120363000000000001')).toEqual({ kind: 'group', value: '120363000000000001' })
     expect(groupKey('@g.us')).toBeNull()
   })
-  it('are none, and no error, for whatever else comes in', () => {
+  it('are empty, without an error, for any other input', () => {
     const odd = fc.oneof(
       fc.anything(),
       fc.string(),

@@ -1,13 +1,13 @@
 import type { PersonIdentity } from '../../lines/line.ts'
 import type { IdentityKind } from '../tables.ts'
 
-/** One way to know somebody. The same key is the same person, whatever line or event it came from. */
+/** An identity of a person. The same key is the same person, whatever line or event it came from. */
 export type IdentityKey = { kind: IdentityKind; value: string }
 
-/** The key as one text, for maps. */
+/** The key as one string, for maps. */
 export const identityKeyText = ({ kind, value }: IdentityKey): string => `${kind}:${value}`
 
-/** Every key of a person, the surest first: a telephone outlives the ids that vendors give. */
+/** Every key of a person, the most reliable first: a phone number outlives vendor ids. */
 export function toIdentityKeys(identity: PersonIdentity): IdentityKey[] {
   const found: IdentityKey[] = [
     { kind: 'phone', value: phoneKey(identity.phone) },
@@ -23,31 +23,31 @@ export function toIdentityKeys(identity: PersonIdentity): IdentityKey[] {
   return found.filter(({ value }) => value !== '')
 }
 
-/** A group's own id; older ones carry the founder's number and a dash, which belongs to the id. */
+/** A group's id; older ones contain the founder's number and a dash, which is part of the id. */
 export function groupKey(id: unknown): IdentityKey | null {
   const value = stripDomain(id)
   return value ? { kind: 'group', value } : null
 }
 
 /**
- * The digits of a number, with one form for Brazilian mobiles. They got a ninth digit (a 9 after the area code) one
- * state after the other, and WhatsApp kept the form an account was opened with: both forms are one telephone.
+ * The digits of a number, in one form for Brazilian mobiles. They got a ninth digit (a 9 after the area code) state by
+ * state, and WhatsApp kept the form an account was opened with: both forms are one phone number.
  */
 export function phoneKey(said: unknown): string {
   const number = normalizePhoneNumber(said)
   return /^55\d\d9[6-9]\d{7}$/.test(number) ? number.slice(0, 4) + number.slice(5) : number
 }
 
-/** Whose number somebody may be looking for: as it is typed, or as it is dialled within Brazil. */
+/** The numbers a search may mean: as typed, or as dialled within Brazil. */
 export function listPossiblePhoneKeys(typed: string): string[] {
   const digits = typed.replace(/\D/g, '')
   return digits.length < 8 ? [] : [phoneKey(digits), phoneKey(`55${digits}`)]
 }
 
-/** The number as people read it: all its digits, and no leading zero, which no international number has. */
+/** The number for display: all its digits without leading zeros, which no international number has. */
 export const normalizePhoneNumber = (said: unknown): string => stripDomain(said).replace(/\D/g, '').replace(/^0+/, '')
 
-/** Of two ways to write the same telephone the longer one, which can be dialled everywhere. */
+/** The longer of two forms of the same number, which can be dialled from everywhere. */
 export function chooseFullerNumber(present: string, said: string): string {
   if (!present || !said) return present || said
   return phoneKey(present) === phoneKey(said) && said.length > present.length ? said : present
@@ -56,12 +56,12 @@ export function chooseFullerNumber(present: string, said: string): string {
 /** Longer than any real id, and short enough for an index. */
 const maxIdChars = 120
 
-/** Events are wild: whatever is not a usable word is no identity, and never an error. */
+/** Event data is untrusted: an unusable value is no identity, and never an error. */
 function cleanText(said: unknown): string {
   const word = typeof said === 'string' ? said.trim() : typeof said === 'number' ? String(said) : ''
-  // The database cannot hold a NUL, and no id has any control character.
+  // PostgreSQL cannot store NUL, and no id has control characters.
   return word.length > maxIdChars || /\p{Cc}/u.test(word) || !word.isWellFormed() ? '' : word
 }
 
-/** An address without its domain and without the device that wrote: `5511…:3@s.whatsapp.net` is `5511…`. */
+/** A chat id without its domain and device: `5511…:3@s.whatsapp.net` is `5511…`. */
 const stripDomain = (said: unknown): string => (cleanText(said).split('@')[0] ?? '').replace(/:\d+$/, '').trim()

@@ -20,8 +20,8 @@ beforeEach(async () => {
 const rows = (body: object[]) => admin.call(contactsApi.upload, { body: body as never })
 const count = async () => (await admin.call(contactsApi.list, { query: {} })).count
 
-describe('rows of a spreadsheet', () => {
-  it('become contacts, and each bad one is named with its reason', async () => {
+describe('imported spreadsheet rows', () => {
+  it('become contacts, and each bad row is reported with its reason', async () => {
     await admin.call(contactsApi.create, { body: { name: 'Already', number: '5511988887777' } })
     const answer = await rows([
       { Nome: 'Ana', Telefone: 5491155550000 },
@@ -44,7 +44,7 @@ describe('rows of a spreadsheet', () => {
     })
   })
 
-  it('are as many as promised, each with its own news, and twice is once', async () => {
+  it('are accepted up to the limit, published one by one, and repeating them adds nothing', async () => {
     const ear = await admin.listen()
     const many = Array.from({ length: 10_000 }, (_, n) => ({ Nome: `Row ${n}`, Telefone: 5_491_170_000_000 + n }))
     expect((await rows(many.slice(0, 600))).newContacts).toHaveLength(600)
@@ -57,12 +57,12 @@ describe('rows of a spreadsheet', () => {
     expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(12_000)
     expect(file.body.split('\r\n')).toHaveLength(10_002)
     expect((await admin.ask('POST', '/contacts/upload', [...many, {}])).status).toBe(400)
-    // A wide sheet has many cells that are nobody's name.
+    // A wide sheet has many cells that are not imported.
     const wide = [{ Nome: 'Wide', Telefone: 5_491_179_999_999, Notas: 'x'.repeat(3 * 1024 * 1024) }]
     expect((await rows(wide)).newContacts).toHaveLength(1)
   })
 
-  it('answer with empty lists to an empty list', async () => {
+  it('return empty lists for an empty input', async () => {
     expect(await rows([])).toEqual({ newContacts: [], errorBag: [] })
     expect((await admin.ask('POST', '/contacts/upload', { Nome: 'no list' })).status).toBe(400)
   })
@@ -84,7 +84,7 @@ const cells = [
 ]
 
 describe('a spreadsheet file', () => {
-  it('is read on the server: xlsx, xls and csv, the first sheet, blank lines left out', async () => {
+  it('is parsed on the server: xlsx, xls and csv, the first sheet, without blank lines', async () => {
     const expected = [
       { Nome: 'Ana Núñez', Telefone: 5491155550000 },
       { Nome: 'Eva', Telefone: '+54 9 11 5555 0001' },
@@ -102,7 +102,7 @@ describe('a spreadsheet file', () => {
     expect((await rows((await send(book(cells), 'list.xlsx')).body.rows)).newContacts).toHaveLength(2)
   })
 
-  it('is refused when it is none, and the server goes on', async () => {
+  it('is refused when it is invalid, and the server keeps running', async () => {
     for (const [bytes, name] of [
       [tinyPng, 'list.xlsx'],
       [book(cells).subarray(0, 900), 'cut.xlsx'],
@@ -115,22 +115,22 @@ describe('a spreadsheet file', () => {
     expect((await send(book(cells), 'list.xlsx')).status).toBe(200)
   })
 
-  it('has limits: bytes, rows, and what it unpacks to', async () => {
+  it('has limits: bytes, rows, and unpacked size', async () => {
     const tooMuch = { status: 413, body: { error: 'ERR_FILESIZE_OVER_LIMIT' } }
     expect(await send(Buffer.alloc(5 * 1024 * 1024 + 1, 'a'), 'big.csv')).toMatchObject(tooMuch)
     const line = (n: number) => `Row ${n};${5_491_170_000_000 + n}\n`
     const csv = (n: number) => `Nome;Telefone\n${Array.from({ length: n }, (_, i) => line(i)).join('')}`
     expect((await send(csv(10_000), 'full.csv')).body.rows).toHaveLength(10_000)
     expect(await send(csv(10_001), 'over.csv')).toMatchObject(tooMuch)
-    // 100 MB of the same letter in one cell: a few hundred kilobytes on the wire.
+    // 100 MB of the same letter: a few hundred kilobytes compressed.
     const bomb = book([['Nome'], ...Array.from({ length: 3200 }, () => ['a'.repeat(32_000)])])
     expect(bomb.length).toBeLessThan(2 * 1024 * 1024)
     expect(await send(bomb, 'bomb.xlsx')).toMatchObject(tooMuch)
   })
 })
 
-describe('a file that takes too long', () => {
-  it('is given up, and the next one is read', async () => {
+describe('a file that takes too long to parse', () => {
+  it('is aborted, and the next one is parsed', async () => {
     const path = join(h.dataDir, 'slow.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'slow.csv', size: 100, type: 'text/csv', pages: null }
@@ -143,7 +143,7 @@ describe('a file that takes too long', () => {
     await expect(readContactSheet(1, file, { ...contactSheetLimits, waiting: 0 })).rejects.toThrow('ERR_TOO_MANY_TRIES')
   })
 
-  it('keeps its own company waiting, and no other', async () => {
+  it('delays only its own company', async () => {
     const path = join(h.dataDir, 'kept.csv')
     await writeFile(path, 'Nome;Telefone\nAna;5491155550000\n')
     const file = { path, name: 'kept.csv', size: 100, type: 'text/csv', pages: null }
@@ -156,7 +156,7 @@ describe('a file that takes too long', () => {
 })
 
 describe('the address book of the phone', () => {
-  it('needs a default line that is connected', async () => {
+  it('requires a connected default line', async () => {
     const refused = async () => (await admin.ask<{ error: string }>('POST', '/contacts/import')).body.error
     expect(await refused()).toBe('ERR_NO_DEF_WAPP_FOUND')
     await h
@@ -175,7 +175,7 @@ describe('the address book of the phone', () => {
     expect(await refused()).toBe('ERR_WAPP_NOT_INITIALIZED')
   })
 
-  it('is taken over: new people are added, and a number gets its name', async () => {
+  it('is imported: new people are added, and a nameless number gets its name', async () => {
     const phone = await h.line({ admin }, { isDefault: true })
     await admin.call(contactsApi.create, { body: { name: '5491155550000', number: '5491155550000' } })
     await admin.call(contactsApi.create, { body: { name: 'As we call her', number: '5491155550001' } })
@@ -193,7 +193,7 @@ describe('the address book of the phone', () => {
     expect(contacts.map((c) => c.name)).toEqual(['Ana', 'As we call her', 'Bea'])
   })
 
-  it('and the line says whether somebody is there', async () => {
+  it('is on a line that also checks whether a number exists on WhatsApp', async () => {
     await h.line({ admin }, { isDefault: true })
     const create = (number: string) =>
       admin.ask<{ error: string; number: string }>('POST', '/contacts', { name: 'Ana', number })

@@ -16,10 +16,10 @@ import { type IdentityKey, identityKeyText, normalizePhoneNumber, phoneKey } fro
 import type { PhoneQueries } from './phone-queries.ts'
 import { type ImportedPerson, type RowRefusal, readSheetRow, type SheetRow } from './sheet-rows.ts'
 
-/** One transaction each: while it lasts, new people who write in have to wait for their turn. */
+/** Rows per transaction: while it runs, messages from new contacts wait. */
 const batchSize = 250
 
-/** Creates a contact of every good row and says what is wrong with each other one. */
+/** Creates a contact for every valid row and reports the error of each other one. */
 export async function importSheetRows(scope: Scope, rows: SheetRow[]): Promise<Reply<typeof contactsApi.upload>> {
   const errorBag: RowRefusal[] = []
   const people: NumberedPerson[] = []
@@ -43,7 +43,7 @@ export async function importSheetRows(scope: Scope, rows: SheetRow[]): Promise<R
   return { newContacts, errorBag }
 }
 
-/** The phone's address book: who is new is added, and who had only a number gets the name that stands there. */
+/** Imports the phone's address book: adds new people, and names contacts that had only a number. */
 export async function importPhoneBook(scope: Scope, phones: PhoneQueries): Promise<{ imported: number }> {
   const people = (await phones.book(scope)).flatMap((entry) => {
     const number = normalizePhoneNumber(entry.number)
@@ -101,7 +101,7 @@ async function addBatch<P extends ImportedPerson>(
 
 type SoughtPerson = ImportedPerson & { key: string; contactId: number | null }
 
-/** The contacts of these people, by key; who is not known yet becomes one. Nobody is made of a key that is no telephone. */
+/** The contacts of these people, by key; unknown ones are created. A key that is no phone number creates nobody. */
 export async function findOrCreateContacts(scope: Scope, people: SoughtPerson[]): Promise<Map<string, number>> {
   const found = new Map(people.flatMap(({ key, contactId }) => (contactId === null ? [] : [[key, contactId] as const])))
   const sought = people.filter(({ key }) => !found.has(key) && /^\d+$/.test(key))

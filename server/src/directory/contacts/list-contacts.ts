@@ -19,9 +19,9 @@ type Condition = RawBuilder<unknown>
 type ExportedContact = Pick<ContactRow, 'name' | 'number' | 'email'>
 
 const pageSize = 30
-/** Counting is for a figure on a screen: it stops where reading on would cost more than the figure is worth. */
+/** Counts are only displayed: counting stops where it would cost more than it is worth. */
 const maxCounted = { all: 100_000, found: 2_000 }
-/** Who is looked for; how many that is, where finding them has told, or one more than is counted. */
+/** The search condition, and its count if finding gave one (or one more than is counted). */
 type ContactSearch = { condition: Condition; maxCounted: number; count?: number }
 const unfilteredSearch: ContactSearch = { condition: sql`true`, maxCounted: maxCounted.all }
 
@@ -33,13 +33,13 @@ async function buildConditions(scope: Scope, query: ContactExportQuery) {
   return { found, wanted, days, isWhole: !days && !kind }
 }
 
-/** What is searched begins with the name, without accents and capitals: its order is the names', and is kept (0235). */
+/** The search column begins with the name, without accents and capitals: it sorts by name, with an index (0235). */
 const nameOrder = sql`search collate "C", id`
 
-/** So many are held at a time of a book that may be as long as somebody likes. */
+/** Rows per batch of an address book of any size. */
 const exportBatchSize = 5000
 
-/** All that a search finds, by name, for a file: piece by piece. */
+/** All matches of a search, by name, in batches for a file. */
 export async function* streamContactsForExport(
   scope: Scope,
   query: ContactExportQuery,
@@ -57,7 +57,7 @@ export async function* streamContactsForExport(
   }
 }
 
-/** By name, or who came last first. */
+/** By name, or newest first. */
 const orderFor = (by: ContactListQuery['sortBy']): Condition =>
   by === 'newest' ? sql`"createdAt" desc, id desc` : nameOrder
 
@@ -88,7 +88,7 @@ export async function listContactsPage(
   )
 }
 
-/** Everybody of the company sees its contacts: a row reads the same for all. */
+/** All users of the company see its contacts: a row is the same for all. */
 async function loadRowTexts(scope: Scope, ids: number[]) {
   const { rows } = await sql<ContactRow & { stamp: string }>`${keepPrepared}
     select xmin::text as stamp, * from contacts where ${ownContacts(scope)} and id = any(${ids}::int[])`.execute(
@@ -112,7 +112,7 @@ const countUpTo = (wanted: Condition, max: number) =>
 /** More than anybody chooses from. */
 const maxListedContacts = 20_000
 
-/** All of them, for the selects. */
+/** All contacts, for selects. */
 export async function listAllContacts(scope: Scope, name: string): Promise<Reply<typeof contactsApi.all>> {
   const { rows } = await sql<{ id: number; name: string; number: string }>`
     select id, name, number from contacts where ${ownContacts(scope)}
@@ -127,8 +127,8 @@ const ownContacts = (scope: Scope): Condition =>
 const nameCondition = (words: string[]): Condition => sql`search like all (${words.map(likePattern)}::text[])`
 
 /**
- * What few have is found through the index. What many have would be a long list to sort: the names are walked in
- * order instead, and a page is soon full. A trigram index knows nothing of words under three letters.
+ * Rare words are found through the index. Frequent ones would be a long list to sort: the names are walked in order
+ * instead, and a page is soon full. A trigram index cannot find words under three letters.
  */
 async function searchContacts(scope: Scope, typed: string): Promise<ContactSearch> {
   const words = splitSearchTerms(typed)
@@ -145,7 +145,7 @@ async function searchContacts(scope: Scope, typed: string): Promise<ContactSearc
   return { condition: sql`id = any(${ids}::int[])`, maxCounted: maxCounted.found, count: ids.length }
 }
 
-/** A whole number finds its contact also when it stands there without its ninth digit, or with it. */
+/** A full number matches also with or without its ninth digit. */
 async function findByPhone(scope: Scope, digits: string): Promise<number[]> {
   const keys = listPossiblePhoneKeys(digits)
   if (!keys.length) return []
@@ -159,7 +159,7 @@ async function findByPhone(scope: Scope, digits: string): Promise<number[]> {
   return rows.map((r) => r.contactId)
 }
 
-/** Met on a day, or from one day to another, as the company counts its days. */
+/** Created on a day or in a range of days, in the company's time zone. */
 async function createdCondition(
   scope: Scope,
   { date, dateStart, dateEnd }: ContactExportQuery,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { findContact } from './contact-store.ts'
 
-/** Whom this contact holds in itself, also through others, the latest first. */
+/** The contacts merged into this one, also indirectly, the latest first. */
 export async function listMerges(scope: Scope, id: number): Promise<Reply<typeof contactsApi.merges>> {
   await findContact(scope, id, false)
   const { companyId } = scope

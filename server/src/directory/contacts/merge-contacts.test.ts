@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 type Status = 'open' | 'pending' | 'closed'
 type TicketSketch = { line: number; status: Status; taken: boolean; messages: number }
-/** A contact and all that hangs on it, in few words. */
+/** A short description of a contact and its data. */
 type Sketch = {
   named: boolean
   kinds: IdentityKind[]
@@ -45,7 +45,7 @@ type Sketch = {
   notes: number
   fields: number
   inGroup: number
-  /** What we said to them in no ticket. */
+  /** Our messages without a ticket. */
   alone: number
 }
 
@@ -124,7 +124,7 @@ async function group(): Promise<{ id: number; contactId: number }> {
   return { id: await addTicket(contactId, lines[0] as number, 'open'), contactId }
 }
 
-/** Everything that a merge may touch. */
+/** Everything that a merge may change. */
 async function picture() {
   const rows = async (what: string) => (await sql<Record<string, unknown>>`${sql.raw(what)}`.execute(scope.db)).rows
   return {
@@ -160,9 +160,9 @@ const sketches: fc.Arbitrary<Sketch> = fc.record({
   alone: fc.nat(2),
 })
 
-// Each run is some eighty statements: slow on a machine that is busy with something else.
-describe('joining two contacts and taking them apart', () => {
-  it('is as if nothing had happened, for any history', async () => {
+// Each run is some eighty statements: slow on a busy machine.
+describe('merging and splitting two contacts', () => {
+  it('restores the original state, for any history', async () => {
     await fc.assert(
       fc.asyncProperty(sketches, sketches, async (one, two) => {
         const into = await group()
@@ -195,7 +195,7 @@ describe('joining two contacts and taking them apart', () => {
     )
   })
 
-  it('holds for chains, in whatever order they are undone', async () => {
+  it('works for chains, in any order of undoing', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.tuple(sketches, sketches, sketches),
@@ -221,7 +221,7 @@ describe('joining two contacts and taking them apart', () => {
 
 const plain: Sketch = { named: true, kinds: ['phone'], tickets: [], notes: 0, fields: 0, inGroup: 0, alone: 0 }
 
-describe('two living tickets on one line', () => {
+describe('two active tickets on one line', () => {
   const pair = async (olderTaken: boolean, youngerTaken: boolean) => {
     const into = await group()
     const [keep, gone] = [await draw(plain, into), await draw({ ...plain, kinds: ['lid'] }, into)]
@@ -246,7 +246,7 @@ describe('two living tickets on one line', () => {
     return { older, younger, other, moved, told, keep }
   }
 
-  it('become one: who is attended stays, else the older', async () => {
+  it('become one: the attended one stays, else the older', async () => {
     for (const [olderTaken, youngerTaken, ends] of [
       [false, false, 'younger'],
       [true, true, 'younger'],
@@ -265,8 +265,8 @@ describe('two living tickets on one line', () => {
   })
 })
 
-describe('what came after the join', () => {
-  it('stays where people put it', async () => {
+describe('changes after a merge', () => {
+  it('stay where users put them', async () => {
     const into = await group()
     const [keep, gone] = [
       await draw({ ...plain, kinds: ['lid'], named: false }, into),
@@ -274,7 +274,7 @@ describe('what came after the join', () => {
     ]
     const { kept, moved } = await merge(keep, gone)
     expect(kept).toMatchObject({ name: expect.stringMatching(/^Person/), number: expect.stringMatching(/^549/) })
-    // People rename the contact, the moved ticket gets a message, and a new ticket begins.
+    // The contact is renamed, the moved ticket gets a message, and a new ticket is opened.
     await scope.db.updateTable('contacts').set({ name: 'Renamed' }).where('id', '=', keep).execute()
     await addMessages(moved.tickets[0] as number, keep, lines[0] as number, 1)
     const fresh = await addTicket(keep, lines[1] as number, 'open')
@@ -294,7 +294,7 @@ describe('what came after the join', () => {
   })
 })
 
-describe('what a phone tells of its address book', () => {
+describe('address book updates from a phone', () => {
   const hear = (phone: string, name: string, picture?: string | null) =>
     updateContactFromPhone(
       scope,
@@ -302,7 +302,7 @@ describe('what a phone tells of its address book', () => {
       deskContactHooks,
     )
 
-  it('gives known people a picture, and a name only where none is known', async () => {
+  it('set the picture of known contacts, and a name only where none is known', async () => {
     await addContact(scope, { name: '5491155550000', number: '5491155550000', whatsappId: null }, [
       { kind: 'phone', value: '5491155550000' },
     ])

@@ -6,8 +6,8 @@ import { type ContactRow, publishContactDeleted, updateContactRow } from './cont
 import { enqueueContactMergedEvent } from './webhook-events.ts'
 
 /**
- * Two contacts turn out to be one person: everything of the second becomes the first's. The second row stays, marked,
- * and what moved is written down, so that people can take them apart again. Call it in your turn (see people.ts).
+ * Merges two contacts that are one person: everything of the second moves to the first. The second row stays, marked, and
+ * the move is recorded, so that users can undo it. Take the turn first (see people.ts).
  */
 export async function mergeContacts(
   scope: Scope,
@@ -45,7 +45,7 @@ export async function mergeContacts(
   return { kept, moved }
 }
 
-/** Both rows, locked against whoever is writing for them; the lower id first, as everywhere. */
+/** Locks both rows, the lower id first, as everywhere. */
 async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[ContactRow, ContactRow]> {
   const rows = await scope.db
     .selectFrom('contacts')
@@ -63,7 +63,7 @@ async function lockBoth(scope: Scope, keepId: number, goneId: number): Promise<[
 
 type LivingTicket = { id: number; whatsappId: number | null; userId: number | null }
 
-/** One living ticket per person and line: the one that nobody attends ends, else the younger. */
+/** One active ticket per person and line: the unattended one is closed, else the younger. */
 async function closeDuplicateTickets(
   scope: Scope,
   keepId: number,
@@ -91,7 +91,7 @@ async function closeDuplicateTickets(
   return closed
 }
 
-/** Hands every row of one contact to the other; returns which. */
+/** Moves every row of one contact to the other; returns which. */
 async function moveRows(
   scope: Scope,
   to: number,
@@ -126,7 +126,7 @@ async function listIdentityValues(scope: Scope, contactIds: number[]): Promise<s
   return rows.map((r) => r.value)
 }
 
-/** What the survivor lacks and the other has. */
+/** Values that the survivor lacks and the other has. */
 function fillGaps(keep: ContactRow, gone: ContactRow, ids: string[]): MergedRows['filled'] {
   const filled: MergedRows['filled'] = {}
   const fill = (column: keyof MergedRows['filled'], now: string | null) => {

@@ -3,27 +3,27 @@ import { AppError } from '../../kernel/errors.ts'
 import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
 import type { ChatId, Line, LineGroupMember } from '../../lines/line.ts'
 
-/** What is asked of lines about people: of the company's default line, or of one that is named. */
+/** Queries to lines about people: the company's default line, or a named one. */
 export type PhoneQueries = {
-  /** The number as the provider writes it, null when nobody is there, undefined when no line can tell. */
+  /** The number as the provider writes it, null when it is not on WhatsApp, undefined when no line can tell. */
   check(scope: Scope, number: string, whatsappId?: number): Promise<string | null | undefined>
   /** The address book of the phone. */
   book(scope: Scope): Promise<{ number: string; name: string }[]>
-  /** Who is in a group of that line. */
+  /** The members of a group of that line. */
   members(scope: Scope, whatsappId: number, group: ChatId): Promise<LineGroupMember[]>
 }
 
-/** A provider that does not answer must not hold a form for ever. */
+/** Timeout, so that a silent provider does not block a form for ever. */
 const providerTimeoutMs = 10_000
-/** Processes wait no longer than this for each other. */
+/** Timeout of queries to other processes. */
 const peerTimeoutMs = 5000
 
 type PhoneBookEntries = { number: string; name: string }[]
-/** What another process, which runs the line, answers; a line that failed there is `failed`. */
+/** The answer of the process that runs the line; `failed`: the line failed there. */
 type PeerAnswer<A> = { answer: A } | { failed: true }
 type FindRunningLine = (whatsappId: number) => Line | undefined
 
-/** The line runs in one process, and the form may have reached another: that one is asked for it. */
+/** A line runs in one process, and the request may be in another: that process is asked. */
 export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): PhoneQueries {
   async function ask<A>(
     name: string,
@@ -77,7 +77,7 @@ export function makePhoneQueries(running: FindRunningLine, live?: LiveUpdates): 
 
 export const noPhoneQueries: PhoneQueries = makePhoneQueries(() => undefined)
 
-/** Null from every process that does not run the line: they are passed over. */
+/** Null in every process that does not run the line: such answers are skipped. */
 function answerPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>): Promise<PeerAnswer<A>> | null {
   if (!line) return null
   return withTimeout(() => ask(line)).then(
@@ -86,7 +86,7 @@ function answerPeer<A>(line: Line | undefined, ask: (line: Line) => Promise<A>):
   )
 }
 
-/** That line, else the company's default one. */
+/** The named line, else the company's default. */
 const findLineStatus = (scope: Scope, whatsappId?: number) =>
   scope.db
     .selectFrom('whatsapps')

@@ -53,7 +53,7 @@ async function keyWith(...scopes: KeyScope[]) {
 const latest = async (deed: string) => (await d.admin.call(auditApi.list, { query: { deed } as never })).entries[0]
 
 describe('changing the number of a contact', () => {
-  it('is refused to who does not see the conversation', async () => {
+  it('is refused to users who do not see the conversation', async () => {
     const { contactId, before } = await attended()
     const colleague = await d.person('user', [sales])
     const leader = await d.person('supervisor', [support])
@@ -75,7 +75,7 @@ describe('changing the number of a contact', () => {
     )
   })
 
-  it('asks to confirm while a ticket lives, and then says so in the conversation and in the audit', async () => {
+  it('asks for confirmation while a ticket is active, and then records it in the conversation and the audit', async () => {
     const { id, contactId, before } = await attended()
     const next = nextPhoneNumber()
     expect(await refusal(renumber(seller, contactId, next))).toBe('ERR_CONTACT_NUMBER_CONFIRM')
@@ -101,7 +101,7 @@ describe('changing the number of a contact', () => {
     })
   })
 
-  it('needs no confirmation for the same number, for anything else, or without a living ticket', async () => {
+  it('needs no confirmation for the same number, for other fields, or without an active ticket', async () => {
     const { id, contactId, before } = await attended()
     await renumber(outsider, contactId, before)
     await renumber(outsider, contactId, '')
@@ -111,7 +111,7 @@ describe('changing the number of a contact', () => {
     await renumber(outsider, fresh.id, nextPhoneNumber())
   })
 
-  it('is refused to who does not see what a colleague has scheduled for them', async () => {
+  it('is refused to users who do not see what a colleague has scheduled for the contact', async () => {
     const { id: contactId } = await d.admin.call(contactsApi.create, {
       body: { name: 'Luz', number: nextPhoneNumber() },
     })
@@ -121,7 +121,7 @@ describe('changing the number of a contact', () => {
     await renumber(seller, contactId, nextPhoneNumber())
   })
 
-  it('needs a key that may read messages, whose name the audit keeps', async () => {
+  it('requires an API key that may read messages, and the audit has its name', async () => {
     const { contactId } = await attended()
     const next = nextPhoneNumber()
     const blind = await keyWith('contacts')
@@ -134,7 +134,7 @@ describe('changing the number of a contact', () => {
   })
 })
 
-describe('taking two contacts apart', () => {
+describe('splitting merged contacts', () => {
   it('is refused to a supervisor who does not see their conversations', async () => {
     const kept = await attended()
     const gone = await attended()

@@ -35,8 +35,8 @@ const contacts = () =>
 const identities = () =>
   scope.db.selectFrom('contactIdentities').select(['kind', 'value', 'contactId']).orderBy('kind').execute()
 
-describe('who is this?', () => {
-  it('meets somebody once and knows them afterwards, with and without the ninth digit', async () => {
+describe('resolving a contact', () => {
+  it('creates a contact once and finds it afterwards, with and without the ninth digit', async () => {
     const first = await meet({ phone: '551188887777' }, 'Lucía')
     expect(first).toMatchObject({
       how: 'new',
@@ -59,7 +59,7 @@ describe('who is this?', () => {
     expect(await contacts()).toHaveLength(1)
   })
 
-  it('takes the name somebody gives only while nothing but the number stands there', async () => {
+  it('takes a reported name only while the contact has none but its number', async () => {
     await meet({ phone: '5491155550000' })
     expect((await contacts())[0]).toMatchObject({ name: '5491155550000' })
     expect((await meet({ phone: '5491155550000' }, ' Ana\u0007 \n Ruiz ')).contact.name).toBe('Ana Ruiz')
@@ -67,7 +67,7 @@ describe('who is this?', () => {
     expect([...(await meet({ phone: '5491155550001' }, '🙂'.repeat(90))).contact.name]).toHaveLength(50)
   })
 
-  it('gives a contact first known by a hidden id its number when the telephone appears', async () => {
+  it('sets the number of a contact first known by a LID when the phone number appears', async () => {
     const hidden = await meet({ lid: '998877@lid' })
     expect(hidden.contact).toMatchObject({ name: '998877', number: '' })
     const shown = await meet({ phone: '5491155550000@s.whatsapp.net', lid: '998877@lid' })
@@ -84,7 +84,7 @@ describe('who is this?', () => {
     })
   })
 
-  it('joins two contacts when one event names both, and three as well', async () => {
+  it('merges two contacts when one event names both, and three as well', async () => {
     const phone = await meet({ phone: '5491155550000' }, 'Ana')
     const lid = await meet({ lid: '111' }, 'Ana R')
     const cloud = await meet({ cloud: 'AR.5' }, 'A')
@@ -107,7 +107,7 @@ describe('who is this?', () => {
     ])
   })
 
-  it('joins into the oldest, whichever key names it, and keeps the telephone', async () => {
+  it('merges into the oldest, whichever key names it, and keeps the phone number', async () => {
     const lid = await meet({ lid: '111' })
     await meet({ phone: '5491155550000' }, 'Ana')
     await meet({ cloud: 'AR.5', phone: '5491155550000' })
@@ -115,7 +115,7 @@ describe('who is this?', () => {
     expect(one).toMatchObject({ how: 'merged', contact: { id: lid.contact.id, number: '5491155550000', name: 'Ana' } })
   })
 
-  it('lets a user name go with the person, unless it is all that is known of somebody', async () => {
+  it('moves a user name to its new owner, unless it is the only key of a contact', async () => {
     const ana = await meet({ phone: '5491155550000', username: 'ana' })
     const eva = await meet({ phone: '5491155550001', username: '@Ana' }, 'Eva')
     expect(eva).toMatchObject({ how: 'new', by: 'phone', contact: { name: 'Eva' } })
@@ -131,7 +131,7 @@ describe('who is this?', () => {
     })
   })
 
-  it('does not join again what people took apart', async () => {
+  it('does not merge again what users split', async () => {
     const phone = await meet({ phone: '5491155550000' })
     const lid = await meet({ lid: '111' })
     const both = { phone: '5491155550000', lid: '111' }
@@ -142,7 +142,7 @@ describe('who is this?', () => {
     expect((await meet({ lid: '111' })).contact.id).toBe(lid.contact.id)
   })
 
-  it('knows groups by their whole id and keeps them apart from telephones', async () => {
+  it('finds groups by their whole id, separate from phone numbers', async () => {
     const group = {
       identity: {},
       name: '',
@@ -163,7 +163,7 @@ describe('who is this?', () => {
     expect((await meet({ phone: '5491155550000' })).contact.id).not.toBe(first.contact.id)
   })
 
-  it('are called what their members call them, until somebody here calls them otherwise', async () => {
+  it('names a group as its members do, until an agent renames it', async () => {
     const group = (name: string) => {
       const isGroup = { id: '1203630001@g.us', name }
       return resolveContact(
@@ -183,17 +183,17 @@ describe('who is this?', () => {
     const { id } = (await group('Obra norte')).contact
     await updateContactRow(scope, id, { name: 'Los de la obra' })
     expect([await named('Obra sur'), await named('Obra este')]).toEqual(['Los de la obra', 'Los de la obra'])
-    // Called again what it is called there, it follows again.
+    // Renamed back to the group's own name, it follows again.
     await updateContactRow(scope, id, { name: 'Obra este' })
     expect(await named('Obra')).toBe('Obra')
-    // From before this was kept: nobody knows who named it, so it stays.
+    // Older rows do not record who chose the name, so it stays.
     await updateContactRow(scope, id, { name: 'Obra vieja', heardName: null })
     expect([await named('Obra'), await named('Obra nueva')]).toEqual(['Obra vieja', 'Obra vieja'])
   })
 })
 
-describe('many at once', () => {
-  it('make one contact of parallel first messages, and leave no orphan', async () => {
+describe('parallel events of one contact', () => {
+  it('create one contact from parallel first messages, and leave no orphan', async () => {
     const same: PersonIdentity[] = [
       { phone: '5511988887777' },
       { phone: '551188887777', lid: '9' },
@@ -206,7 +206,7 @@ describe('many at once', () => {
     expect(await scope.db.selectFrom('contacts').select('id').execute()).toHaveLength(1)
   })
 
-  it('end as one contact whatever they knew before', async () => {
+  it('end as one contact, whatever was known before', async () => {
     await meet({ phone: '5491155550000' })
     await meet({ lid: '111' })
     const both = { phone: '5491155550000', lid: '111' }
@@ -215,7 +215,7 @@ describe('many at once', () => {
     expect(await scope.db.selectFrom('contactMerges').select('id').execute()).toHaveLength(1)
   })
 
-  it('do not lose what is written for somebody who is being joined', async () => {
+  it('do not lose rows written for a contact that is being merged', async () => {
     const phone = (await meet({ phone: '5491155550000' })).contact
     const lid = (await meet({ lid: '111' })).contact
     const { companyId } = scope
@@ -233,7 +233,7 @@ describe('many at once', () => {
       const { contact } = await resolveContact(s, { identity: { lid: '111' }, name: '', whatsappId }, deskContactHooks)
       expect(contact.id).toBe(lid.id)
       joining = meet({ phone: '5491155550000', lid: '111' })
-      // Until somebody waits for the row that this transaction holds, it goes on.
+      // Wait until somebody waits for the row that this transaction has locked.
       await vi.waitFor(async () => {
         const { rows } =
           await sql`select 1 from pg_locks where not granted and locktype in ('transactionid', 'tuple')`.execute(
@@ -250,7 +250,7 @@ describe('many at once', () => {
     expect(await scope.db.selectFrom('tickets').select('contactId').execute()).toEqual([{ contactId: phone.id }])
   })
 
-  it('are found by one query, and what needs a decision is not recognised', async () => {
+  it('are found by one query, and cases that need a decision are not recognized', async () => {
     const ana = (await meet({ phone: '5491155550000', lid: '1' }, 'Ana')).contact
     const eva = (await meet({ phone: '5491155550001' }, 'Eva')).contact
     const whos = [
@@ -280,8 +280,8 @@ describe('many at once', () => {
   })
 })
 
-describe('news of contacts', () => {
-  it('reach the company when something changed, and only then', async () => {
+describe('contact events', () => {
+  it('are published to the company only when something changed', async () => {
     const admin = await h.person(scope.companyId, 'admin')
     const ear = await admin.listen()
     await meet({ phone: '551188887777' })

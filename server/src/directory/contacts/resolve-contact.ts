@@ -22,45 +22,44 @@ import {
 import { mergeContacts } from './merge-contacts.ts'
 import { wereUnmerged } from './unmerge-contacts.ts'
 
-/** Who an event speaks of. The name is the one they gave themselves; of our own messages, none. */
+/** The person of an event. The name is the one they gave themselves; none for our own messages. */
 export type ContactEvidence = {
   identity: PersonIdentity
   name: string
-  /** The line that tells, where it is one. */
+  /** The reporting line, if any. */
   whatsappId: number | null
   isGroup?: { id: string; name: string } | undefined
 }
 export type ResolvedContact = {
   contact: ContactRow
   how: 'known' | 'new' | 'merged'
-  /** Which identity told. */
+  /** The identity that matched. */
   by: IdentityKind
-  /** Something was written. */
   changed: boolean
 }
 
-/** The keys an event gives for a person or, of a group, for the group itself. */
+/** The keys of an event's person or, for a group, of the group itself. */
 export function evidenceKeys(who: ContactEvidence): IdentityKey[] {
   if (!who.isGroup) return toIdentityKeys(who.identity)
   const key = groupKey(who.isGroup.id)
   return key ? [key] : []
 }
 
-/** Who is this? One contact, whatever the event calls them; late evidence joins what was two. */
+/** Finds or creates the one contact of an event; later evidence merges contacts. */
 export async function resolveContact(
   scope: Scope,
   who: ContactEvidence,
   desk: ContactDeskActions,
 ): Promise<ResolvedContact> {
   const keys = evidenceKeys(who)
-  // Looked at first, and held only when there is nothing to decide: who holds a contact must not wait for a turn, while
-  // who has the turn may wait for that contact.
+  // Look first, and lock only when nothing has to be decided: the holder of a contact lock must not wait for
+  // the turn, while the holder of the turn may wait for that contact.
   const seen = recognizeContact(await findContactsByKeys(scope, keys, false), who)
   const known = seen && recognizeContact(await findContactsByKeys(scope, keys), who)
   return known ?? scope.transaction((inside) => decideContact(inside, who, desk))
 }
 
-/** The quick answer, from what a batch found: somebody known of whom the event tells nothing new. Null: decide. */
+/** The fast answer from a batch lookup: a known contact without news. Null: decide. */
 export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvidence): ResolvedContact | null {
   const keys = evidenceKeys(who)
   const contact = keys[0] && found.get(identityKeyText(keys[0]))
@@ -69,7 +68,7 @@ export function recognizeContact(found: Map<string, ContactRow>, who: ContactEvi
   return { contact, how: 'known', by: (keys[0] as IdentityKey).kind, changed: false }
 }
 
-/** The same with all doubts, in our turn: nothing is decided by anybody else until this transaction ends. */
+/** The full decision, in our turn: no one else decides until this transaction ends. */
 export async function decideContact(
   scope: Scope,
   who: ContactEvidence,
@@ -91,7 +90,7 @@ export async function decideContact(
       by: first.kind,
       changed: true,
     }
-  // Who is who is decided by one alone.
+  // Merges are not done in a batch.
   if (scope.isAbreast) throw new Error('Somebody turned out to be known meanwhile')
   const { contact, merged } = await mergeAll(scope, keys, found, desk)
   const fresh = keys.filter((key) => !found.has(identityKeyText(key)))
@@ -106,7 +105,7 @@ export async function decideContact(
   }
 }
 
-/** All whom the event names become one, the oldest, unless people have said before that they are not one. */
+/** Merges all contacts an event names into the oldest, unless users have split them before. */
 async function mergeAll(
   scope: Scope,
   keys: IdentityKey[],
@@ -127,8 +126,8 @@ async function mergeAll(
 }
 
 /**
- * A user name can be given up and taken by somebody else. Where an event knows its person by something surer, the name
- * is no proof: it goes to that person, and who had it before keeps everything else.
+ * A user name can be given up and taken by somebody else. Where an event has a more reliable key, the name is no proof: it
+ * moves to that person, and its former owner keeps everything else.
  */
 async function dropReusedUsername(scope: Scope, keys: IdentityKey[], found: Map<string, ContactRow>): Promise<void> {
   const name = keys.find((key) => key.kind === 'username')
@@ -150,7 +149,7 @@ async function isKnownOtherwise(scope: Scope, contactId: number): Promise<boolea
   return other !== undefined
 }
 
-/** A person as we first meet them: by the name they gave, else by what we know them by. */
+/** The values of a new contact: the name they gave, else a key. */
 function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
   const { whatsappId } = who
   const [first] = keys as [IdentityKey, ...IdentityKey[]]
@@ -164,7 +163,7 @@ function newContactValues(who: ContactEvidence, keys: IdentityKey[]) {
 
 type ContactChanges = Partial<Pick<ContactRow, 'name' | 'number' | 'heardName'>>
 
-/** What an event tells of somebody known. A name that people see or wrote is never replaced, but by a group's own. */
+/** What an event changes of a known contact. A name that users see or wrote is replaced only by a group's own. */
 function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKey[]): ContactChanges {
   if (who.isGroup) return findGroupChanges(contact, cleanContactName(who.isGroup.name))
   const number = contact.isGroup
@@ -179,7 +178,7 @@ function findChanges(contact: ContactRow, who: ContactEvidence, keys: IdentityKe
   return { ...(number !== contact.number && { number }), ...(name !== contact.name && { name }) }
 }
 
-/** A group's name belongs to its members, and its contact follows it until an agent calls it otherwise. */
+/** The contact of a group follows the group's name until an agent renames it. */
 function findGroupChanges(contact: ContactRow, heardName: string): ContactChanges {
   if (!heardName || heardName === contact.heardName) return {}
   const follows = contact.name === contact.heardName || isPlaceholderName(contact.name, contact)

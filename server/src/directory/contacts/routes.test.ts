@@ -37,7 +37,7 @@ const refusal = async (work: Promise<unknown>) =>
 const scope = () => new Scope(h.running.means, { companyId: company.id })
 
 describe('contacts', () => {
-  it('are created, shown, changed and deleted, and everybody hears it', async () => {
+  it('are created, shown, changed and deleted, and published to everybody', async () => {
     const agent = await company.user('user')
     const ear = await agent.listen()
     const made = await agent.call(contactsApi.create, {
@@ -81,7 +81,7 @@ describe('contacts', () => {
     ])
   })
 
-  it('are one per telephone, however it is written', async () => {
+  it('are unique per phone number, however it is written', async () => {
     await create('Ana', '5511988887777')
     for (const number of ['5511988887777', '551188887777', '+55 (11) 8888-7777'])
       expect(await refusal(create('Otra', number))).toBe('ERR_DUPLICATED_CONTACT')
@@ -106,7 +106,7 @@ describe('contacts', () => {
     expect(await bad({ name: 'Zero', number: '00000000' })).toEqual({ number: 'Invalid' })
   })
 
-  it('are known by the new number after it changed, and by nobody under the old one', async () => {
+  it('are found by a changed number, and no longer by the old one', async () => {
     const ana = await create('Ana', '5491100000010')
     await admin.call(contactsApi.update, { params: { id: ana.id }, body: { ...ana, number: '5491100000011' } })
     const meet = (phone: string) =>
@@ -115,7 +115,7 @@ describe('contacts', () => {
     expect((await meet('5491100000010')).how).toBe('new')
   })
 
-  it('without a telephone keep none when they are saved, and groups keep their id', async () => {
+  it('without a phone number keep none when they are saved, and groups keep their id', async () => {
     const hidden = (
       await resolveContact(scope(), { identity: { lid: '77' }, name: 'Oculta', whatsappId: null }, deskContactHooks)
     ).contact
@@ -133,7 +133,7 @@ describe('contacts', () => {
     ).toMatchObject({ name: 'Equipo', number: '5491155550000-1400000000' })
   })
 
-  it('keep the fields the form sends, drop those it does not, and touch nobody else’s', async () => {
+  it('keep the fields that the form sends, remove others, and change no other contact’s', async () => {
     const ana = await create('Ana', nextNumber(), {
       extraInfo: [
         { name: 'a', value: '1' },
@@ -150,7 +150,7 @@ describe('contacts', () => {
         extraInfo: [
           { id: a?.id, name: 'a', value: 'one' },
           { name: 'new', value: '' },
-          // A line that was added and left blank.
+          // A row that was added and left blank.
           { name: '', value: ' ' },
           { id: foreign, name: 'stolen', value: 'x' },
         ],
@@ -169,7 +169,7 @@ describe('contacts', () => {
     expect((await admin.call(contactsApi.update, { params: { id: ana.id }, body: without })).extraInfo).toHaveLength(3)
   })
 
-  it('take everything with them when they go, portraits too, and those of whom they hold in themselves', async () => {
+  it('are deleted with everything, including pictures and merged contacts', async () => {
     const [ana, ani] = [await create('Ana'), await create('Ani')]
     const { db } = h.wide()
     const { files } = h.running.means
@@ -198,7 +198,7 @@ describe('contacts', () => {
       .executeTakeFirstOrThrow()
     await admin.call(contactsApi.remove, { params: { id: ana.id } })
     expect(await db.selectFrom('tickets').select('id').where('id', '=', ticket.id).execute()).toEqual([])
-    // Files stay as long as it can be brought back.
+    // Files stay as long as it can be restored.
     expect(await readdir(folder)).not.toEqual([])
     const { deleted } = await admin.call(contactsApi.deleted, { query: {} })
     for (const { id } of deleted) await admin.call(contactsApi.purge, { params: { id } })
@@ -209,8 +209,8 @@ describe('contacts', () => {
   })
 })
 
-describe('the list', () => {
-  it('is by name, thirty a page, with a count', async () => {
+describe('the contact list', () => {
+  it('is sorted by name, thirty a page, with a count', async () => {
     for (let n = 0; n < 33; n++) await create(`Contact ${String(n).padStart(2, '0')}`)
     const first = await list()
     expect([first.contacts.length, first.count, first.hasMore, first.contacts[0]?.name]).toEqual([
@@ -231,7 +231,7 @@ describe('the list', () => {
     expect(await admin.call(contactsApi.all, { query: {} })).toHaveLength(33)
   })
 
-  it('follows the letters, whatever accents they wear, from one page to the next', async () => {
+  it('ignores accents in its order, across pages', async () => {
     const names = ['Rosa', 'Íris', 'ana maría', 'Ana', 'Ñandú', 'Nadia', 'Zoé', 'Élida', 'Ángel', 'Oscar']
     for (const name of names) await create(name)
     for (let n = 0; n < 27; n++) await create(`Éva ${String(n).padStart(2, '0')}`)
@@ -279,7 +279,7 @@ describe('the list', () => {
     expect(await names('ana nadie')).toEqual([])
   })
 
-  it('is narrowed to groups or people, and can begin with the newest', async () => {
+  it('is filtered by groups or people, and can start with the newest', async () => {
     await create('Zoe')
     await create('Abel')
     const values = { companyId: company.id, profilePicUrl: null, whatsappId: null, mergedInto: null }
@@ -319,7 +319,7 @@ describe('the list', () => {
     ])
   })
 
-  it('counts days as the company does', async () => {
+  it('counts days in the company’s time zone', async () => {
     await admin.call(settingsApi.update, {
       params: { key: 'timezone' },
       body: { value: 'America/Argentina/Buenos_Aires' },
@@ -354,8 +354,8 @@ describe('the list', () => {
   })
 })
 
-describe('the file of all contacts', () => {
-  it('opens in any spreadsheet, calculates nothing, and has only what was looked for', async () => {
+describe('the contact export', () => {
+  it('opens in any spreadsheet, contains no formulas, and has only the matches', async () => {
     const add = (name: string, number: string, email = '') =>
       admin.call(contactsApi.create, { body: { name, number, email } })
     await add('zoe; la de ventas', '5491155550003')
@@ -375,7 +375,7 @@ describe('the file of all contacts', () => {
     expect(found.body.replace('\ufeff', '')).toBe('name;number;email\r\nLucía;5491155550001;lucia@mail.test\r\n')
   })
 
-  it('has everybody of a long book once, in order, while the list for selects has an end', async () => {
+  it('has every contact of a long list once, in order, while the list for selects is limited', async () => {
     await sql`insert into contacts ("companyId", name, number)
       select ${admin.companyId}, 'Ana ' || (n % 300), (5491160000000 + n)::text from generate_series(1, 20010) n`.execute(
       h.wide().db,
@@ -390,8 +390,8 @@ describe('the file of all contacts', () => {
   })
 })
 
-describe('joined contacts', () => {
-  it('can be seen and taken apart by those who may delete', async () => {
+describe('merged contacts', () => {
+  it('can be viewed and split by users who may delete', async () => {
     const meet = (identity: object, name = '') =>
       resolveContact(scope(), { identity, name, whatsappId: null }, deskContactHooks)
     const phone = await meet({ phone: '5491155550000' }, 'Ana')

@@ -16,10 +16,10 @@ import type { PhoneQueries } from './phone-queries.ts'
 import { unmergeContacts } from './unmerge-contacts.ts'
 import { createContact, updateContact } from './write-contact.ts'
 
-/** What takes its time (a provider, thousands of rows) keeps its transactions short and its own. */
+/** Slow work (a provider, thousands of rows) uses its own short transactions. */
 const ownTransaction = { transaction: false }
 
-/** A file of all contacts is held until it is sent: one at a time of each company. */
+/** The export is held in memory until it is sent: one at a time per company. */
 const exportSlots = makeCompanySlots({ atOnce: 1, waiting: 4 })
 
 async function buildExportFile(scope: Scope, query: ParsedInput<typeof contactsApi.export>['query']) {

@@ -21,7 +21,7 @@ describe('a row of a spreadsheet', () => {
     }
   })
 
-  it('takes the first column that says something, and the number where there is no name', () => {
+  it('takes the first column with a value, and the number where there is no name', () => {
     expect(read({ Nome: '', name: 'Ana', Telefone: '', celular: '5491155550000' })).toMatchObject({
       name: 'Ana',
       number: '5491155550000',
@@ -29,7 +29,7 @@ describe('a row of a spreadsheet', () => {
     expect(read({ Telefone: 5491155550000 })).toEqual({ name: '5491155550000', number: '5491155550000', email: '' })
   })
 
-  it('says what is wrong, in the words of the form', () => {
+  it('reports its error with the form’s codes', () => {
     expect(read({ Nome: 'Ana', Telefone: '' })).toEqual({
       contactName: 'Ana',
       row: 7,
@@ -56,7 +56,7 @@ describe('a row of a spreadsheet', () => {
     expect(read({})).toEqual({ contactName: '#7', row: 7, error: { message: 'Required', field: 'number' } })
   })
 
-  it('never throws, and gives nothing but a good contact or a reason', () => {
+  it('never throws, and gives either a valid contact or a reason', () => {
     const header = fc.oneof(fc.string(), fc.constantFrom('Nome', 'Telefone', 'email', 'name', 'number'))
     fc.assert(
       fc.property(fc.dictionary(header, fc.oneof(fc.anything(), fc.string(), fc.integer())), (row) => {

@@ -7,10 +7,10 @@ import { normalizePhoneNumber } from './identity.ts'
 /** A row of a spreadsheet: header cell -> cell. */
 export type SheetRow = Record<string, unknown>
 export type ImportedPerson = { name: string; number: string; email: string }
-/** `row`: which of the rows that were sent, from 1. */
+/** `row`: the index of the sent row, from 1. */
 export type RowRefusal = { contactName: string; row: number; error: { message: FieldProblem | string; field: string } }
 
-/** How people head their columns, in the three languages, without accents, spaces and case. */
+/** Common column headers in the three languages, without accents, spaces and case. */
 const knownHeaders = {
   name: [
     'nome',
@@ -42,7 +42,7 @@ const knownHeaders = {
   email: ['email', 'mail', 'correo', 'correoelectronico', 'emailaddress'],
 }
 
-/** Which of these headers are which, as far as one can tell: null where none is. */
+/** The best match for each column: null where there is none. */
 export function guessColumns(given: string[]): Record<keyof typeof knownHeaders, string | null> {
   const find = (names: string[]) =>
     names
@@ -51,7 +51,7 @@ export function guessColumns(given: string[]): Record<keyof typeof knownHeaders,
   return { name: find(knownHeaders.name), number: find(knownHeaders.number), email: find(knownHeaders.email) }
 }
 
-/** A person out of a row, or what is wrong with it. */
+/** The person in a row, or its error. */
 export function readSheetRow(row: SheetRow, line: number): { person: ImportedPerson } | { refusal: RowRefusal } {
   const cells = new Map(Object.entries(row).map(([header, cell]) => [normalizeHeader(header), cellText(cell)]))
   const cell = (names: string[]) => names.map((n) => cells.get(n)).find(Boolean) ?? ''
@@ -61,7 +61,7 @@ export function readSheetRow(row: SheetRow, line: number): { person: ImportedPer
   )
 }
 
-/** The same of cells that are known for what they are. Without a name the number stands for it, as everywhere. */
+/** The same for known cells. Without a name the number is used, as everywhere. */
 export function parsePerson(
   cells: Record<keyof ImportedPerson, unknown>,
   line: number,
@@ -71,7 +71,7 @@ export function parsePerson(
   const parsed = ContactWrite.safeParse({ name, number, email: cellText(cells.email) }, { reportInput: true })
   if (parsed.success) return { person: { name: parsed.data.name, number, email: parsed.data.email } }
   const found = listFieldProblems(parsed.error)
-  // The number first: a row without one has no other trouble worth naming.
+  // The number first: for a row without one no other error matters.
   const field = found.number ? 'number' : (Object.keys(found)[0] ?? '')
   return {
     refusal: { contactName: name || `#${line}`, row: line, error: { message: found[field] ?? 'Invalid', field } },
@@ -80,14 +80,14 @@ export function parsePerson(
 
 const normalizeHeader = (header: string) => fold(header).replace(/[^a-z]/g, '')
 
-/** Spreadsheets keep telephones as numbers; nothing else but text can be a cell of ours. */
+/** Spreadsheets store phone numbers as numbers; otherwise only text cells count. */
 export function cellText(cell: unknown): string {
   if (typeof cell === 'number') return Number.isSafeInteger(cell) ? String(cell) : ''
   return typeof cell === 'string' ? cell.toWellFormed().trim() : ''
 }
 
 /**
- * `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. `5491155550000.0`
- * is one that a program took for a sum: its zero is no digit of it.
+ * `5,51199E+12` is a number that a spreadsheet has rounded, so it is lost. `5491155550000.0` was taken for a decimal: its
+ * zero is not part of it.
  */
 const cleanNumberCell = (cell: string) => (/\d[eE]\+?\d/.test(cell) ? '' : cell.replace(/^(\d{8,})[.,]0$/, '$1'))

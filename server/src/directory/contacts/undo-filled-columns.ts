@@ -5,7 +5,7 @@ import type { MergedRows } from '../tables.ts'
 type Merge = { id: number; keptId: number; moved: MergedRows }
 type Column = keyof MergedRows['filled']
 
-/** What the survivor got from the other goes again, where it still stands as it was given. */
+/** Removes the values that the survivor got in the merge, where they are unchanged. */
 export async function undoFilledColumns(scope: Scope, merge: Merge): Promise<void> {
   for (const [column, fill] of Object.entries(merge.moved.filled ?? {})) {
     await undoFilledColumn(scope, merge, column as Column, fill.now)
@@ -17,7 +17,7 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, give
   if (!fill || fill.now !== given) return
   const { companyId } = scope
   const was = sql`${fill.was}::text`
-  // A later join may have built on the gift: then there it must not come back when that one is undone.
+  // A later merge may have passed the value on: it must not come back when that one is undone.
   const later = await sql`
     update "contactMerges"
     set moved = jsonb_set(moved, array['filled', ${column}, 'was'], coalesce(to_jsonb(${was}), 'null'))
@@ -28,7 +28,7 @@ async function undoFilledColumn(scope: Scope, merge: Merge, column: Column, give
     await sql`update contacts set ${c} = ${was} where "companyId" = ${companyId} and id = ${merge.keptId}
       and ${c} = ${given}`.execute(scope.db)
   }
-  // And who was joined into another has passed it on.
+  // And a contact that was merged into another has passed it on.
   const above = await scope.db
     .selectFrom('contactMerges')
     .select(['id', 'keptId', 'moved'])

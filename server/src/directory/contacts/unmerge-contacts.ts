@@ -8,7 +8,7 @@ import { type ContactRow, publishContacts, updateContactRow, waitForContactTurn 
 import { undoFilledColumns } from './undo-filled-columns.ts'
 import { assertSeesConversations } from './write-contact.ts'
 
-/** People said once that these two are not one: no event may join them again. */
+/** Users have split these two before: no event may merge them again. */
 export async function wereUnmerged(scope: Scope, a: number, b: number): Promise<boolean> {
   const undone = await scope.db
     .selectFrom('contactMerges')
@@ -23,8 +23,8 @@ export async function wereUnmerged(scope: Scope, a: number, b: number): Promise<
 }
 
 /**
- * Takes two contacts apart again: what moved moves back, with the messages that its tickets got since; what people
- * changed since stays. Tickets that were closed stay closed.
+ * Splits two merged contacts: what moved moves back, with the messages that its tickets got since; later changes by users
+ * stay. Closed tickets stay closed.
  */
 export async function unmergeContacts(scope: Scope, mergeId: number, desk: ContactDeskActions): Promise<ContactRow> {
   await waitForContactTurn(scope)
@@ -57,7 +57,7 @@ export async function unmergeContacts(scope: Scope, mergeId: number, desk: Conta
   return back
 }
 
-/** The survivor may have been joined into another since: then that one holds everything. Locked until the end. */
+/** The survivor may have been merged into another since: then that one has everything. Locked until the end. */
 async function findSurvivor(scope: Scope, id: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with recursive up as (

@@ -6,8 +6,8 @@ import { type ContactEvidence, decideContact, evidenceKeys, recognizeContact } f
 type PhoneContactNews = ContactEvidence & { picture?: string | null | undefined }
 
 /**
- * A phone says how somebody is called or looks now. It may tell us of its whole address book: only who has written to
- * us, or was entered by hand, is a contact; of others there is none.
+ * A phone reports a contact's name or picture. It may send its whole address book: only people who have written to us, or
+ * were entered by hand, are contacts; others are ignored.
  */
 export async function updateContactFromPhone(
   scope: Scope,

@@ -8,7 +8,7 @@ import {
   withTrace,
 } from '../webhooks/webhook-events.ts'
 
-/** Contacts as programs hear of them (contract: ApiContact); `more` is what else is told of them. */
+/** Contacts as sent to webhooks (contract: ApiContact); `more`: additional columns. */
 const contactEventSource = (scope: Scope, all: WithTrace<number[]>[], more: RawBuilder<unknown> = sql``) => sql`
   select c.id as n, 'c' || c.id as lane, null::int as "ticketId", c.id as "contactId", json_build_object(
     'id', c.id, 'name', c.name, 'number', c.number, 'email', coalesce(c.email, ''), 'isGroup', c."isGroup",
@@ -16,7 +16,7 @@ const contactEventSource = (scope: Scope, all: WithTrace<number[]>[], more: RawB
   ) as data, null::json as file, because.trace
   from contacts c join ${traceRows(all)} on because.id = c.id where c."companyId" = ${scope.companyId}`
 
-/** We know somebody new. */
+/** A contact was created. */
 export async function enqueueContactCreatedEvents(scope: Scope, ids: number[]): Promise<void> {
   if (ids.length && scope.means.hooks.wants(scope.companyId, 'contact.created'))
     await scope.ask(enqueueCreatedBatch, withTrace(ids))
@@ -26,7 +26,7 @@ async function enqueueCreatedBatch(scope: Scope, all: WithTrace<number[]>[]): Pr
   return all.map(() => undefined)
 }
 
-/** Two turned out to be one. */
+/** Two contacts were merged. */
 export const enqueueContactMergedEvent = (
   scope: Scope,
   keptId: number,

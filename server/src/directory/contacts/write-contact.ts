@@ -23,7 +23,7 @@ import type { PhoneQueries } from './phone-queries.ts'
 
 const toPhoneKey = (number: string): IdentityKey => ({ kind: 'phone', value: phoneKey(number) })
 
-/** Manages its own transaction: none waits for a provider. */
+/** Manages its own transaction: none is open while waiting for a provider. */
 export async function createContact(scope: Scope, body: ContactWrite, phones: PhoneQueries): Promise<ContactDetail> {
   const { name, email, extraInfo, disableBot = false } = body
   const number = await checkNumber(scope, body.number, phones)
@@ -60,7 +60,7 @@ export async function updateContact(
   })
 }
 
-/** With everything that hangs on it; the desk says so to who sees its tickets. */
+/** Deletes with everything that belongs to it; the desk publishes it to those who see its tickets. */
 export async function removeContact(scope: Scope, id: number, desk: ContactDeskActions): Promise<void> {
   await waitForContactTurn(scope)
   await findContact(scope, id, false)
@@ -92,7 +92,7 @@ export async function removeContact(scope: Scope, id: number, desk: ContactDeskA
   publishContactDeleted(scope, id)
 }
 
-/** Its own, and those of whom it holds in itself, who go with it. */
+/** Its own picture, and those of contacts merged into it, which are deleted with it. */
 async function listPictureFiles(scope: Scope, id: number): Promise<(string | null)[]> {
   const { rows } = await sql<{ profilePicUrl: string | null }>`
     with recursive gone as (
@@ -105,7 +105,7 @@ async function listPictureFiles(scope: Scope, id: number): Promise<(string | nul
   return rows.map((row) => fileNameInUrl(row.profilePicUrl))
 }
 
-/** Asks the line whether somebody is there. Where no line can tell, the word of who types it is taken. */
+/** Asks the line whether the number exists. Where no line can tell, the typed number is accepted. */
 async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): Promise<string> {
   const number = normalizePhoneNumber(typed)
   if (!number) throw new AppError('ERR_VALIDATION', { number: 'Invalid' })
@@ -114,7 +114,7 @@ async function checkNumber(scope: Scope, typed: string, phones: PhoneQueries): P
   return said ?? number
 }
 
-/** The number as WhatsApp knows it, null when nobody is there, undefined when no line can tell. */
+/** The number as WhatsApp has it, null when it is not there, undefined when no line can tell. */
 export async function lookUpWhatsAppNumber(
   phones: PhoneQueries,
   scope: Scope,
@@ -127,7 +127,7 @@ export async function lookUpWhatsAppNumber(
   return phoneKey(theirs) === phoneKey(number) ? chooseFullerNumber(theirs, number) : theirs
 }
 
-/** A group's number is its id, and an empty one means the one that stands there. */
+/** A group's number is its id, and an empty one means unchanged. */
 async function resolveNewNumber(
   scope: Scope,
   before: ContactRow,
@@ -139,7 +139,7 @@ async function resolveNewNumber(
   return number && phoneKey(number) === phoneKey(before.number) ? number : checkNumber(scope, number, phones)
 }
 
-/** The next answer of whoever attends this contact goes to the new number: nobody may turn it to a phone of their own. */
+/** The next answer of the contact's agent goes to the new number: nobody may redirect it to their own phone. */
 async function assertCanRenumber(
   scope: Scope,
   { id }: ContactRow,
@@ -151,13 +151,13 @@ async function assertCanRenumber(
   if (!isConfirmed && (await desk.hasLivingTicket(scope, id))) throw new AppError('ERR_CONTACT_NUMBER_CONFIRM')
 }
 
-/** What is done to a contact is done to its conversations: only for who sees all of them. */
+/** A change of a contact affects its conversations: only for users who see all of them. */
 export async function assertSeesConversations(
   scope: Scope,
   contactIds: number[],
   desk: ContactDeskActions,
 ): Promise<void> {
-  // What happens by itself is nobody's wish.
+  // Automatic changes have no user to check.
   if (!scope.person || (await desk.seesConversations(scope, contactIds))) return
   throw new AppError(scope.person.key ? 'ERR_API_KEY_SCOPE' : 'ERR_CONTACT_CONVERSATIONS')
 }

@@ -8,8 +8,8 @@ import { parseHandOver, parseTypebotTurn, toWhatsAppText } from './typebot-reply
 
 const p = (...children: object[]) => ({ type: 'p', children })
 
-describe('what Typebot says', () => {
-  it('is written with WhatsApp’s marks, which hug the words', () => {
+describe('Typebot answers', () => {
+  it('use WhatsApp formatting that touches the words', () => {
     expect(
       toWhatsAppText([
         p({ text: 'Hola ' }, { text: ' Sol ', bold: true }, { text: ', ' }, { text: 'ya', italic: true, bold: true }),
@@ -46,7 +46,7 @@ describe('what Typebot says', () => {
     )
   })
 
-  it('is text, files, or a link where a phone shows nothing else', () => {
+  it('become text, files, or a link for what a phone cannot show', () => {
     const url = 'https://a.example/f'
     const { pieces, asks } = parseTypebotTurn({
       messages: [
@@ -68,7 +68,7 @@ describe('what Typebot says', () => {
     expect(asks).toBe(false)
   })
 
-  it('has its choices under the question', () => {
+  it('have their choices below the question', () => {
     const input = choiceInput('Ventas', 'Soporte')
     expect(parseTypebotTurn({ messages: [textBlock('¿Con quién?')], input })).toMatchObject({
       pieces: [{ kind: 'text', text: '¿Con quién?', choices: ['Ventas', 'Soporte'] }],
@@ -89,7 +89,7 @@ describe('what Typebot says', () => {
     )
   })
 
-  it('is not passed on where the engine says that it did not understand', () => {
+  it('are not passed on where the engine did not understand', () => {
     const turn = parseTypebotTurn({
       messages: [textBlock('Invalid message. Please, try again.')],
       input: { type: 'email input' },
@@ -97,7 +97,7 @@ describe('what Typebot says', () => {
     expect(turn).toMatchObject({ pieces: [], lost: true, asks: true })
   })
 
-  it('may be for us', () => {
+  it('may contain a handover for us', () => {
     expect(parseHandOver('#{"stopBot": true}')).toEqual({})
     expect(parseHandOver('#{“queueId”: "7", "userId": 3}')).toEqual({ queueId: 7, userId: 3 })
     for (const text of ['# hola', '#1 en ventas', '#{"queueId": "x"}', '#{}', '{"stopBot":true}', '#null'])
@@ -106,7 +106,7 @@ describe('what Typebot says', () => {
     expect(turn).toMatchObject({ pieces: [{ text: 'Te paso' }], handOver: { queueId: 7 } })
   })
 
-  it('is bounded, however much it is', () => {
+  it('are limited in size', () => {
     let deep: object = { text: 'x' }
     for (let n = 0; n < 5000; n++) deep = { type: 'p', children: [deep] }
     const { pieces } = parseTypebotTurn({
@@ -121,7 +121,7 @@ describe('what Typebot says', () => {
   })
 })
 
-describe('a choice', () => {
+describe('parsing a choice', () => {
   const titles = ['Ventas', '2', 'Otra cosa']
   it.each([
     ['1', ['Ventas']],
@@ -132,18 +132,18 @@ describe('a choice', () => {
     ['4', null],
     ['nada', null],
     ['1, 3', null],
-  ])('is known by its number or its title: %s', (said, found) => {
+  ])('accepts its number or its title: %s', (said, found) => {
     expect(matchChoices(said, titles, false)).toEqual(found)
   })
-  it('may be several', () => {
+  it('accepts several', () => {
     expect(matchChoices('1, 3', titles, true)).toEqual(['Ventas', 'Otra cosa'])
     expect(matchChoices('1 y 3', titles, true)).toBeNull()
   })
 })
 
-describe('what DialogFlow says', () => {
+describe('DialogFlow answers', () => {
   const of = (queryResult: object) => parseDialogflowTurn({ queryResult })
-  it('is texts, quick replies, cards and pictures of one platform', () => {
+  it('become texts, quick replies, cards and pictures of one platform', () => {
     const url = 'https://a.example/i.png'
     const buttons = [
       { text: 'Ver', postback: 'https://a.example' },
@@ -169,7 +169,7 @@ describe('what DialogFlow says', () => {
       { kind: 'file', url, text: 'foto' },
     ])
   })
-  it('ends, is lost, or wants something done', () => {
+  it('can end, fail to understand, or request an action', () => {
     expect(of({ fulfillmentText: 'Chau', diagnosticInfo: { end_conversation: true } })).toMatchObject({
       over: true,
       lost: false,
@@ -187,14 +187,14 @@ describe('what DialogFlow says', () => {
   })
 })
 
-describe('the answer of a webhook', () => {
+describe('a webhook answer', () => {
   const of = (answer: unknown) => parseWebhookReply(JSON.stringify(answer))
-  it('wants nothing where it says nothing of ours', () => {
+  it('requests nothing where it has no known key', () => {
     expect(parseWebhookReply('ok')).toBeNull()
     expect(of({ message: 'Workflow was started' })).toBeNull()
     expect(of(null)).toBeNull()
   })
-  it('may say, transfer, tag and close', () => {
+  it('may send, transfer, tag and close', () => {
     expect(of({ say: 'Hola', close: true })).toEqual({
       pieces: [{ kind: 'text', text: 'Hola' }],
       tagIds: [],
@@ -220,7 +220,7 @@ describe('the answer of a webhook', () => {
     })
     expect(of({ transfer: 'people' })).toMatchObject({ transfer: {} })
   })
-  it('is refused where it cannot be understood', () => {
+  it('is refused where it is invalid', () => {
     for (const odd of [
       { say: 7 },
       { say: [{ media: 'file:///etc/passwd' }] },

@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { truncateChars } from './external-call.ts'
 
-/** One thing to be said to the customer, in whatever language the machine speaks with us. */
+/** One message for the customer, independent of the service's protocol. */
 export type ReplyPiece =
-  /** `choices`: what the customer may answer with, one after the other. */
+  /** `choices`: what the customer may answer, in order. */
   { kind: 'text'; text: string; choices?: string[] } | { kind: 'file'; url: string; text: string }
 
 /**
- * What a machine wants. It is a wish: its ids are looked up in the company that asked, and nothing of it reaches further.
+ * What a service requests. Its ids are looked up in its own company, and it cannot reach any other.
  */
 export type BotReply = {
   pieces: ReplyPiece[]
-  /** To a queue, to a person, or (empty) to the people of the queue in which the ticket waits. */
+  /** To a queue, to an agent, or (empty) to the agents of the ticket's queue. */
   transfer?: { queueId?: number; userId?: number }
   tagIds: number[]
-  /** Nothing is left to do: the ticket is closed. */
+  /** The ticket is closed. */
   ends: boolean
 }
 
-/** A machine that talks without end is cut off here: so many pieces, of so many signs, with so many choices. */
+/** Limits of an answer: pieces, characters, choices. */
 export const replyLimits = { pieces: 20, signs: 4000, choices: 20, title: 200, tags: 20 } as const
 
-/** Within what a phone shows and a person reads. Empty ones are left out. */
+/** Applies the limits. Empty pieces are left out. */
 export function limitPieces(pieces: ReplyPiece[]): ReplyPiece[] {
   const shown = pieces.filter((piece) => piece.kind === 'file' || piece.text.trim() || piece.choices?.length)
   return shown.slice(0, replyLimits.pieces).map((piece) => {
@@ -45,7 +45,7 @@ const SayItem = z.union([
 const oneOrMany = <T extends z.ZodType>(of: T, max: number) =>
   z.union([of.transform((one) => [one]), z.array(of).max(max)]).optional()
 
-/** What the answer to a webhook may carry, and a DialogFlow payload: version 1, see docs/bots.md. */
+/** The format of a webhook answer and of a DialogFlow payload: version 1, see docs/bots.md. */
 export const ReplyActions = z.object({
   say: oneOrMany(SayItem, replyLimits.pieces),
   transfer: z

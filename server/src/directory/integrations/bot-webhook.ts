@@ -4,12 +4,12 @@ import { currentTraceId } from '../../kernel/trace.ts'
 import { type BotReply, ReplyActions, toBotReply } from './bot-reply.ts'
 import { BadAnswerError, type CallExternal, describeMisfit, parseStorableJson, toExcerpt } from './external-call.ts'
 
-/** What a webhook is told, version 1: keys are added, never changed. docs/bots.md has it in full. */
+/** The body of a webhook, version 1: keys are added, never changed. docs/bots.md has it in full. */
 export type BotWebhookBody = {
   version: 1
   /** As in the header `webhook-id`: the same in every attempt. */
   id: string
-  /** `conversation.started`: the first message with which a ticket reaches this integration. */
+  /** `conversation.started`: the first message of a ticket that reaches this integration. */
   event: 'conversation.started' | 'message.received' | 'test'
   at: string
   company: { id: number; name: string }
@@ -27,18 +27,18 @@ export type BotWebhookBody = {
     at: string
     type: string
     body: string
-    /** Which of the choices of the last answer was picked. */
+    /** The choice of the last answer that was picked. */
     choice: string | null
-    /** `url` works for an hour at least. */
+    /** `url` is valid for at least an hour. */
     media: { url: string; name: string } | null
   } | null
   line: { id: number; name: string } | null
 }
 
-/** As in Standard Webhooks: 24 bytes, behind a prefix by which scanners know a leaked one. */
+/** As in Standard Webhooks: 24 bytes, with a prefix by which scanners detect a leak. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** The convention's headers for one attempt. While a secret is being changed there are two, each with its signature. */
+/** The Standard Webhooks headers of one attempt. During a secret rotation there are two signatures. */
 export function signWebhookHeaders(
   secret: string | string[],
   id: string,
@@ -56,8 +56,8 @@ export function signWebhookHeaders(
 export type WebhookTarget = { url: string; secret: string | string[] }
 
 /**
- * Tells it once. `id`: the same in every attempt, so that the other side can tell what it has had already. What it follows
- * from goes along under the name by which our own answers carry it: most logs keep that header by themselves.
+ * One attempt. `id`: the same in every attempt, so that the receiver can recognize repetitions. The trace is sent in the
+ * same header as in our own answers: most logs record it by default.
  */
 export async function postWebhook(
   call: CallExternal,
@@ -82,12 +82,12 @@ export async function postWebhook(
   return sent.body
 }
 
-/** Gone and forbidden stay so; everything else may be a workflow that somebody is about to mend. */
+/** 410 Gone is final; any other status may be a workflow that is about to be fixed. */
 const isRetryableStatus = ({ status }: OutgoingReply) => status !== 410
 
 /**
- * What the answer wants; null where it wants nothing, as the usual "ok" or n8n's "Workflow was started": then what there
- * is to say comes later, through the messages API.
+ * The actions in an answer; null where there are none, as in "ok" or n8n's "Workflow was started": then the text comes
+ * later, through the messages API.
  */
 export function parseWebhookReply(body: string): BotReply | null {
   let parsed: unknown
@@ -105,7 +105,7 @@ export function parseWebhookReply(body: string): BotReply | null {
   return toBotReply(read.data)
 }
 
-/** A day in all, more and more seldom: five seconds after the first attempt, then minutes, then hours. */
+/** A day in all, with growing pauses: five seconds after the first attempt, then minutes, then hours. */
 const retryDelaysMs = [5, 60, 300, 1800, 7200, 18_000, 28_800, 28_800].map((seconds) => seconds * 1000)
-/** After so many attempts; null: that was the last. */
+/** The pause after this many attempts; null: that was the last. */
 export const retryDelayMs = (attempts: number): number | null => retryDelaysMs[attempts - 1] ?? null

@@ -1,14 +1,14 @@
-/** What a machine's choices look like in words, for lines that have no buttons. */
+/** The choices as text, for lines without buttons. */
 export const formatChoices = (choices: string[]): string => choices.map((title, n) => `*${n + 1}* ${title}`).join('\n')
 
-/** So much of an answer is looked at: a number, or a title. */
+/** How much of an answer is examined: a number, or a title. */
 const maxAnswerChars = 400
 
 const normalizeText = (words: string) => words.slice(0, maxAnswerChars).trim().toLowerCase()
 
 /**
- * Which of the choices were meant, by number or by title; null: none of them. A machine knows its own titles, not the
- * numbers we put before them.
+ * The chosen options, by number or by title; null: none of them. A service has its own titles, not the numbers we put
+ * before them.
  */
 export function matchChoices(said: string, choices: string[], several: boolean): string[] | null {
   const one = (part: string) => {

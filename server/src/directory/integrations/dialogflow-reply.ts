@@ -19,7 +19,7 @@ const ResponseMessage = z.object({
 })
 type ResponseMessage = z.infer<typeof ResponseMessage>
 
-/** DialogFlow's answer as far as we read it. */
+/** The fields of DialogFlow's answer that are used. */
 export const DetectedIntent = z.object({
   queryResult: z.object({
     queryText: z.string().optional(),
@@ -41,12 +41,12 @@ export type DetectedIntent = z.infer<typeof DetectedIntent>
 export type DialogflowTurn = BotReply & {
   /** It did not understand. */
   lost: boolean
-  /** The conversation with it is over: people have it from here on. */
+  /** The conversation with it is over: agents take over. */
   over: boolean
   intent: string
 }
 
-/** Texts of the kind that every platform shows; else those of the first that has any. */
+/** Messages of the default platform; else those of the first that has any. */
 function pickPlatform(all: ResponseMessage[]): ResponseMessage[] {
   const plain = all.filter(({ platform }) => !platform || platform === 'PLATFORM_UNSPECIFIED')
   return plain.length ? plain : all.filter(({ platform }) => platform === all[0]?.platform)
@@ -74,7 +74,7 @@ function toPieces({ text, quickReplies, card, image }: ResponseMessage): ReplyPi
   return [...picture, { kind: 'text', text: words, ...(choices.length && { choices }) }]
 }
 
-/** What a payload of ours wants done; one that does not fit is for somebody else. */
+/** The actions in a payload of our format; other payloads are ignored. */
 function findActions(messages: ResponseMessage[]): BotReply | null {
   for (const { payload } of messages) {
     const read = payload && ReplyActions.safeParse(payload)
@@ -83,7 +83,7 @@ function findActions(messages: ResponseMessage[]): BotReply | null {
   return null
 }
 
-/** An answer of DialogFlow, taken apart. Pure. */
+/** Parses an answer of DialogFlow. Pure. */
 export function parseDialogflowTurn({ queryResult }: DetectedIntent): DialogflowTurn {
   const { intent, diagnosticInfo = {}, fulfillmentText = '' } = queryResult
   const messages = pickPlatform(queryResult.fulfillmentMessages ?? [])

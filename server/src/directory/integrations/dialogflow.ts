@@ -14,15 +14,15 @@ const ServiceAccount = z.object({
 export type ServiceAccount = z.infer<typeof ServiceAccount>
 
 export type DialogflowAgent = { projectName: string; jsonContent: string; language: string }
-/** `audio`: a voice note as it came, in Ogg with Opus. `event`: nothing was said yet, it is to say hello. */
+/** `audio`: a voice note in Ogg with Opus. `event`: nothing was said yet, it should greet. */
 export type DialogflowInput = { text: string } | { audio: Buffer } | { event: string }
 
 const oauthScope = 'https://www.googleapis.com/auth/dialogflow'
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
-/** As long as Google lets an assertion live. */
+/** Google's maximum lifetime of an assertion. */
 const assertionTtlSeconds = 3600
 
-/** What the admin pasted; why not, in words. */
+/** Parses the pasted credentials; throws a readable reason. */
 export function parseServiceAccount(jsonContent: string): ServiceAccount {
   let parsed: unknown
   try {
@@ -38,7 +38,7 @@ export function parseServiceAccount(jsonContent: string): ServiceAccount {
 
 const encodePart = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** RFC 7523: who we are, signed with the account's key. Its library would bring 3 MB for these lines. */
+/** RFC 7523: our identity, signed with the account's key. Google's library would add 3 MB for these lines. */
 export function signAssertion(
   { client_email, private_key, private_key_id, token_uri }: ServiceAccount,
   now: Date,
@@ -50,7 +50,7 @@ export function signAssertion(
   try {
     return `${signed}.${createSign('RSA-SHA256').update(signed).sign(private_key, 'base64url')}`
   } catch {
-    // The library's words would repeat parts of the key.
+    // The library's message would repeat parts of the key.
     throw new BadAnswerError('the private key of the credentials cannot be read')
   }
 }
@@ -60,9 +60,9 @@ const Token = z.object({
   expires_in: z.number().min(1).default(assertionTtlSeconds),
 })
 
-/** Tokens by the credentials they were given for, until shortly before they end. Changed ones are others. */
+/** Tokens by their credentials, until shortly before they expire. Changed credentials have another key. */
 const tokens = new Map<string, { token: string; until: number }>()
-/** More than any house has agents; the oldest are asked for again. */
+/** More than any server has agents; the oldest are requested again. */
 const maxCachedTokens = 1000
 
 async function getToken(call: CallExternal, account: ServiceAccount, clock: Clock): Promise<string> {
@@ -93,12 +93,12 @@ const forgetToken = (account: ServiceAccount) =>
 function buildQuery(heard: DialogflowInput, languageCode: string) {
   if ('text' in heard) return { queryInput: { text: { text: heard.text, languageCode } } }
   if ('event' in heard) return { queryInput: { event: { name: heard.event, languageCode } } }
-  // The only rate that the API takes for Opus.
+  // The only rate that the API accepts for Opus.
   const audioConfig = { audioEncoding: 'AUDIO_ENCODING_OGG_OPUS', sampleRateHertz: 16_000, languageCode }
   return { queryInput: { audioConfig }, inputAudio: heard.audio.toString('base64') }
 }
 
-/** Asks the agent what it makes of that. `base`: the API with its version. */
+/** Sends the input to the agent. `base`: the API with its version. */
 export async function detectIntent(
   call: CallExternal,
   base: string,
@@ -128,11 +128,11 @@ export async function detectIntent(
 function assertOkStatus(sent: OutgoingReply): void {
   const { status } = sent
   if (status >= 200 && status < 300) return
-  // A token that was taken back is asked for again.
+  // A revoked token is requested again.
   throw new BadAnswerError(`${status} ${readReason(sent)}`, status === 401 || status === 429 || status >= 500)
 }
 
-/** Google's own words where there are any. */
+/** Google's own message, if any. */
 function readReason({ body }: OutgoingReply): string {
   try {
     const { error, error_description: said } = parseStorableJson(body) as {

@@ -3,17 +3,17 @@ import { toStorableJson } from '../../kernel/data/storable-json.ts'
 import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
 import type { OutgoingClient, OutgoingReply } from '../../kernel/outgoing/outgoing-client.ts'
 
-/** How a machine is called: in whose name, for how long and what is written down of it is the caller's matter. */
+/** A call to an external service: the caller decides the company, the timeout and what is recorded. */
 export type CallExternal = (address: string, call: CallExternalOptions) => Promise<OutgoingReply>
 export type CallExternalOptions = Omit<Parameters<OutgoingClient['call']>[1], 'companyId' | 'signal'> & {
-  /** What is kept of the question, where that is not its body; of a secret one nothing is kept, nor of its answer. */
+  /** The recorded question, if not its body; for a secret one neither it nor its answer is recorded. */
   kept?: string
   isSecret?: true
 }
 
-/** The machine answered, and nobody can make sense of it; or it said that it will not. The words are for admins. */
+/** The service answered something unusable, or refused. The message is for admins. */
 export class BadAnswerError extends Error {
-  /** It might go better in a moment. */
+  /** A retry may help. */
   readonly passing: boolean
   constructor(message: string, passing = false) {
     super(message)
@@ -21,22 +21,22 @@ export class BadAnswerError extends Error {
   }
 }
 
-/** The session is not there any more: it is worth beginning anew, once. */
+/** The session no longer exists: restart it once. */
 export class SessionGoneError extends BadAnswerError {}
 
-/** Whole signs: half an emoji is none. */
+/** Cuts at whole characters, never inside an emoji. */
 export const truncateChars = (text: string, signs: number): string =>
   [...text.slice(0, 2 * signs)].slice(0, signs).join('')
 
-/** What somebody else wrote, without what the database cannot keep. */
+/** Parses untrusted JSON, without characters that PostgreSQL cannot store. */
 export const parseStorableJson = (text: string): unknown =>
   toStorableJson(parseForeignJson(text, { bytes: 1024 * 1024, values: 10_000 })).value
 
-/** As much of somebody's words as helps an admin. */
+/** A short excerpt that helps an admin. */
 export const toExcerpt = (words: string): string =>
   truncateChars(toStorableJson(words.slice(0, 2000)).value.replace(/\s+/g, ' ').trim(), 200)
 
-/** Where something does not fit its shape, in a line. */
+/** The schema errors in one line. */
 export const describeMisfit = (error: z.ZodError): string =>
   error.issues
     .slice(0, 3)

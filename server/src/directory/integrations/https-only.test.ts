@@ -26,7 +26,7 @@ afterAll(closeTestServers)
 let made = 0
 const color = () => `#${String(100_000 + made)}`
 
-/** Every place where somebody types an address that we call. */
+/** Every form with a URL that we call. */
 const places: Record<string, { field: string; write: (by: TestUser, url: string) => Promise<unknown> }> = {
   webhook: {
     field: 'url',
@@ -67,8 +67,8 @@ const refused = (work: Promise<unknown>) =>
     (e: { body: unknown }) => e.body,
   )
 
-describe.each(Object.entries(places))('the address of a %s', (_, { field, write }) => {
-  it('begins with https unless the operator lets companies call private networks', async () => {
+describe.each(Object.entries(places))('the URL of a %s', (_, { field, write }) => {
+  it('must be https unless the operator allows calls to private networks', async () => {
     const admin = (h: TestServer) => admins.get(h) as TestUser
     const plain = 'http://hooks.example.com/here'
     expect(await refused(write(admin(closed), plain))).toMatchObject({
@@ -83,7 +83,7 @@ describe.each(Object.entries(places))('the address of a %s', (_, { field, write 
   })
 })
 
-it('says of an older http address why it is not called', async () => {
+it('reports why an older http URL is not called', async () => {
   const admin = admins.get(closed) as TestUser
   const body = { name: '', url: 'https://hooks.example.com/here', events: ['line.state' as const], active: true }
   const { id } = await admin.call(webhooksApi.create, { body })

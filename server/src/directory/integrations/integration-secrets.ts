@@ -2,11 +2,11 @@ import type { Scope } from '../../kernel/data/scope.ts'
 import { newWebhookSecret } from './bot-webhook.ts'
 import { type IntegrationRow, integrations } from './integrations.ts'
 
-/** With what its JSON holds. It never leaves the process. */
+/** The decrypted JSON. It never leaves the process. */
 export const openIntegrationJson = (scope: Scope, { jsonSealed }: Pick<IntegrationRow, 'jsonSealed'>): string =>
   jsonSealed ? scope.means.vault.open(jsonSealed) : ''
 
-/** What it signs with. One that has none yet gets one: nobody has seen it until it is asked for anew. */
+/** The signing secret. An integration without one gets it here; it is shown only when it is renewed. */
 export async function openIntegrationSecret(
   scope: Scope,
   it: Pick<IntegrationRow, 'id' | 'secretSealed'>,
@@ -19,7 +19,7 @@ export async function openIntegrationSecret(
   })
 }
 
-/** A new one, shown this once; the old one ends with it. */
+/** Creates a new secret, shown once; the old one becomes invalid. */
 export async function renewIntegrationSecret(scope: Scope, id: number): Promise<string> {
   const secret = newWebhookSecret()
   await integrations.update(scope, id, { secretSealed: scope.means.vault.seal(secret) })

@@ -29,7 +29,7 @@ export const integrations = makeRecords('queueIntegrations', integrationsApi, {
   audience: (scope) => ({ admins: scope.companyId }),
 })
 
-/** What cannot work is said at once, at its field. */
+/** Invalid settings are reported at once, at their field. */
 function formFields(scope: Scope, write: IntegrationWrite, before?: IntegrationRow) {
   const { type, name, projectName, jsonContent, urlN8N, typebotSlug, ...rest } = write
   if (type === 'dialogflow') {
@@ -68,7 +68,7 @@ export const integrationRoutes = [
     if (isMaskedSecret(body.jsonContent)) throw new AppError('ERR_VALIDATION', { jsonContent: 'Required' })
     return integrations.create(scope, formFields(scope, body))
   }),
-  /** What was changed may work again: it is called at once. */
+  /** After a change it may work again: its pause ends. */
   route(integrationsApi.update, async (scope, { params, body }) => {
     const before = await integrations.held(scope, params.id)
     const afresh = { failuresInRow: 0, lastError: '', restsUntil: null }

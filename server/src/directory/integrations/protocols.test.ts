@@ -13,14 +13,14 @@ let typebot: Awaited<ReturnType<typeof fakeTypebot>>
 let google: Awaited<ReturnType<typeof fakeDialogflow>>
 let webhook: Awaited<ReturnType<typeof fakeWebhook>>
 let call: CallExternal
-/** Who waits for nobody is tested with little of it. */
+/** Tests of timeouts use a short one. */
 let patience: { timeoutMs?: number }
 beforeAll(async () => {
   ;[typebot, google, webhook] = [await fakeTypebot(), await fakeDialogflow(), await fakeWebhook()]
 })
 beforeEach(() => {
   for (const machine of [typebot, google, webhook]) machine.forget()
-  // A new one each time: what failed before does not count.
+  // A new client each time: earlier failures do not count.
   const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: 10_000 })
   call = (address, given) => outgoing.call(address, { companyId: 1, ...given, ...patience })
   patience = {}
@@ -32,7 +32,7 @@ afterAll(() => {
 const told = { text: 'hola', files: [] }
 describe('Typebot', () => {
   const flow = () => ({ url: `${typebot.url}/`, slug: 'mi flujo' })
-  it('begins with what is known of the customer, and goes on', async () => {
+  it('starts with the known customer data, and continues', async () => {
     const { sessionId } = await startTypebotChat(call, flow(), told, { number: '5511', pushName: 'Sol' })
     const [first] = typebot.asked
     expect(first?.path).toBe('/api/v1/typebots/mi%20flujo/startChat')
@@ -46,21 +46,21 @@ describe('Typebot', () => {
       message: { type: 'text', text: 'https://a.example/f', attachedFileUrls: ['https://a.example/f'] },
     })
   })
-  it('says when a session is gone', async () => {
+  it('reports a session that is gone', async () => {
     await expect(continueTypebotChat(call, flow(), 'nobody', told)).rejects.toBeInstanceOf(SessionGoneError)
   })
   it.each([
     [{ kind: 'fail', status: 500, body: 'broken' } as const, true, '500 broken'],
     [{ kind: 'fail', status: 404, body: '{"message":"Typebot not found"}' } as const, false, 'Typebot not found'],
     [{ kind: 'nonsense' } as const, false, 'no JSON'],
-  ])('gives its reason in words: %o', async (mishap, passing, reason) => {
+  ])('gives a readable reason: %o', async (mishap, passing, reason) => {
     typebot.mishaps.push(mishap)
     const error = await startTypebotChat(call, flow(), told, {}).catch((e) => e)
     expect(error).toBeInstanceOf(BadAnswerError)
     expect(error.passing).toBe(passing)
     expect(error.message).toContain(reason)
   })
-  it.each(['hang', 'cut'] as const)('does not keep us where it can only %s', async (kind) => {
+  it.each(['hang', 'cut'] as const)('does not wait for a server that can only %s', async (kind) => {
     typebot.mishaps.push({ kind })
     if (kind === 'hang') patience = { timeoutMs: 100 }
     await expect(startTypebotChat(call, flow(), told, {})).rejects.toThrow()
@@ -71,7 +71,7 @@ describe('DialogFlow', () => {
   const agent = () => ({ projectName: 'agente', jsonContent: google.json, language: 'es' })
   const ask = (heard: Parameters<typeof detectIntent>[4], given = agent()) =>
     detectIntent(call, google.base, given, 'uuid', heard, systemClock)
-  it('is asked with a token that was had for a signature, and kept', async () => {
+  it('is called with a token obtained by a signature, and cached', async () => {
     const { queryResult } = await ask({ text: 'hola' })
     expect(queryResult.fulfillmentMessages?.[0]?.text?.text).toEqual(['Entendí hola'])
     await ask({ text: 'otra' })
@@ -79,12 +79,12 @@ describe('DialogFlow', () => {
     const asked = google.asked.at(-1)
     expect(asked?.path).toBe('/v2/projects/agente/agent/sessions/uuid:detectIntent')
     expect(JSON.parse(asked?.body ?? '')).toEqual({ queryInput: { text: { text: 'otra', languageCode: 'es' } } })
-    // Taken back: it is asked for again the next time.
+    // Revoked: it is requested again the next time.
     google.tokens.clear()
     await expect(ask({ text: 'x' })).rejects.toMatchObject({ passing: true })
     await ask({ text: 'x' })
   })
-  it('hears voice notes', async () => {
+  it('accepts voice notes', async () => {
     await ask({ audio: Buffer.from('OggS…') })
     const { queryInput, inputAudio } = JSON.parse(google.asked.at(-1)?.body ?? '')
     expect(queryInput.audioConfig).toEqual({
@@ -94,7 +94,7 @@ describe('DialogFlow', () => {
     })
     expect(Buffer.from(inputAudio, 'base64').toString()).toBe('OggS…')
   })
-  it('says in words what is wrong, and never a part of the key', async () => {
+  it('gives a readable error, and never a part of the key', async () => {
     const wrong = async (more: Partial<ReturnType<typeof agent>>) => {
       const error = await ask({ text: 'x' }, { ...agent(), ...more }).catch((e) => e)
       expect(error).toBeInstanceOf(BadAnswerError)
@@ -113,7 +113,7 @@ describe('DialogFlow', () => {
     expect(await wrong({ projectName: 'otro' })).toContain('no agent in project otro')
   })
   it.each([{ kind: 'fail', status: 503 }, { kind: 'nonsense' }, { kind: 'hang' }, { kind: 'cut' }] as const)(
-    'fails without keeping us: %o',
+    'fails without delay: %o',
     async (mishap) => {
       await ask({ text: 'warm' })
       google.mishaps.push(mishap)
@@ -124,7 +124,7 @@ describe('DialogFlow', () => {
 })
 
 describe('a webhook', () => {
-  it('can tell that it was us, and what it has had already', async () => {
+  it('can verify the sender, and recognize repeated deliveries', async () => {
     webhook.hook.secret = newWebhookSecret()
     const hook = { url: `${webhook.url}/hook`, secret: webhook.hook.secret }
     expect(await postWebhook(call, hook, 'msg_1', '{"version":1}', new Date())).toBe('ok')
@@ -133,7 +133,7 @@ describe('a webhook', () => {
       '401',
     )
   })
-  it('is tried for a day', () => {
+  it('is retried for a day', () => {
     let [attempts, ms] = [1, 0]
     for (let next = retryDelayMs(attempts); next !== null; next = retryDelayMs(++attempts)) ms += next
     expect(ms / 3_600_000).toBeGreaterThan(23)

@@ -9,20 +9,20 @@ import { type IntegrationRow, integrations } from './integrations.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** It did not answer so often that it is left alone for a while. */
+    /** It failed so often that it is paused for a while. */
     'integration.rests': { companyId: number; ticketId: number; name: string }
   }
 }
 
-/** So many failures in a row, and it rests; twice as long after each that follows. */
+/** Failures in a row before a pause, which doubles with each further one. */
 const failuresToRest = 5
 const restMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
 
 type CallContext = { ticketId: number; timeoutMs: number; signal?: AbortSignal }
 
 /**
- * One exchange with an integration on a ticket, written down whatever comes of it, without keys. What comes to nothing
- * counts against the integration; one that answers is well again.
+ * One exchange with an integration on a ticket, recorded whatever its result, without keys. A failure counts against the
+ * integration; a success resets the count.
  */
 export async function runRecordedCall<T>(
   scope: Scope,
@@ -45,7 +45,7 @@ export async function runRecordedCall<T>(
     if (it.failuresInRow) await markIntegrationHealthy(scope, it.id)
     return answer
   } catch (error) {
-    // Nobody waits any more: whoever asks next is another.
+    // Aborted by us: not a failure of the integration.
     if (limits.signal?.aborted) throw error
     const why = toCallFailureCode(error, limits.timeoutMs)
     await keep(why)
@@ -54,7 +54,7 @@ export async function runRecordedCall<T>(
   }
 }
 
-/** Calls in the company's name, and remembers the last: what was asked, what came back. */
+/** Calls on behalf of the company, and keeps the last question and answer. */
 export function makeRecordingCall(
   scope: Scope,
   limits: { timeoutMs: number; signal?: AbortSignal; insists?: boolean },
@@ -86,7 +86,7 @@ async function recordCallFailure(scope: Scope, id: number, ticketId: number, las
 }
 
 /**
- * Whether it may be called now. When its rest is over one tries, and the others wait for what comes of that.
+ * Whether it may be called now. When its pause is over one caller tries, and the others wait for the result.
  */
 export async function canCallNow(scope: Scope, it: IntegrationRow): Promise<boolean> {
   if (it.restsUntil === null) return true
@@ -115,7 +115,7 @@ function classifyCallError(error: unknown, timeoutMs: number): CallTrouble {
   return { word: 'unreachable', about: toExcerpt(words || code) }
 }
 
-/** Why it came to nothing, as a word of ours and what it is about: screens say it in their own language. */
+/** The failure as a code with its details: screens translate it. */
 export function toCallFailureCode(error: unknown, timeoutMs: number): string {
   const { word, about } = classifyCallError(error, timeoutMs)
   return word ? [word, about].filter(Boolean).join(':') : about
@@ -130,7 +130,7 @@ const failureTexts = {
   resting: () => 'it did not answer lately and is left alone for a while',
   unreachable: (about: string) => `it cannot be reached: ${about}`,
 }
-/** A code in words, for where no screen puts it into the reader's own; what the program said itself stays as it is. */
+/** A code as text, for places without translation; the service's own text stays as it is. */
 export function describeCallFailureCode(code: string): string {
   const [, word, about = ''] =
     /^(timeout|insecure|keyended|keyscope|forbidden|resting|unreachable)(?::([\s\S]*))?$/.exec(code) ?? []
@@ -139,7 +139,7 @@ export function describeCallFailureCode(code: string): string {
 export const describeCallError = (error: unknown, timeoutMs: number): string =>
   describeCallFailureCode(toCallFailureCode(error, timeoutMs))
 
-/** Whether another try in a moment makes sense. Who waited in vain once is not kept waiting again. */
+/** Whether a retry soon makes sense. After a timeout the customer is not kept waiting again. */
 export function isRetryableCallError(error: unknown): boolean {
   if (error instanceof BadAnswerError) return error.passing
   return !(isTimeout(error) || error instanceof ForbiddenAddressError || error instanceof CircuitOpenError)

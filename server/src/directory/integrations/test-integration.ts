@@ -27,10 +27,10 @@ import {
 import { startTypebotChat } from './typebot.ts'
 import { parseTypebotTurn } from './typebot-reply.ts'
 
-/** Somebody looks at a button meanwhile. */
+/** A user waits at a button meanwhile. */
 const testTimeoutMs = 10_000
 
-/** What of an integration a try needs, saved or not; its secrets open. */
+/** The fields of an integration that a test needs, saved or not; its secrets decrypted. */
 type TestedIntegration = Pick<
   IntegrationRow,
   'type' | 'name' | 'urlN8N' | 'typebotSlug' | 'projectName' | 'language'
@@ -47,7 +47,7 @@ const describePieces = (pieces: ReplyPiece[]): string[] =>
       : [piece.text, formatChoices(piece.choices ?? [])].filter(Boolean).join('\n\n'),
   )
 
-/** One exchange in which nobody is a customer. */
+/** One exchange without a customer. */
 async function exchangeOnce(
   scope: Scope,
   it: TestedIntegration,
@@ -107,7 +107,7 @@ async function testIntegration(scope: Scope, it: TestedIntegration, text: string
   }
 }
 
-/** A draft with what it does not show: where its secret is a mask, that of the integration it is a draft of. */
+/** A draft with its hidden values: a masked secret is that of the saved integration. */
 async function completeDraft(
   scope: Scope,
   id: number | undefined,
@@ -127,7 +127,7 @@ async function completeDraft(
   }
 }
 
-/** Older clients send the mask back and no id: it means the agent of that project. */
+/** Older clients send the mask back without an id: it means the agent of that project. */
 async function findStoredJson(scope: Scope, id: number | undefined, projectName: string): Promise<string> {
   if (id !== undefined) return openIntegrationJson(scope, await integrations.stored(scope, id))
   const found = await scope.db
@@ -148,7 +148,7 @@ const openIntegration = async (scope: Scope, it: IntegrationRow): Promise<Tested
   secret: await openIntegrationSecret(scope, it),
 })
 
-/** What the customer had said, in the words of each protocol; null: it was no text. */
+/** The customer's text in the format of each protocol; null: it was not text. */
 function readAskedText(asked: string): string | null {
   try {
     const { message, queryInput } = JSON.parse(asked)
@@ -160,8 +160,8 @@ function readAskedText(asked: string): string | null {
 }
 
 /**
- * What was asked, once more: a webhook gets the same words under the same id, a flow or an agent the same text in a
- * conversation of its own, since the customer's must not go on by it.
+ * Repeats a call: a webhook gets the same body under the same id, a flow or an agent the same text in a separate session,
+ * because the customer's must not advance.
  */
 async function resendCall(scope: Scope, it: IntegrationRow, before: ExternalCall): Promise<number> {
   const opened = await openIntegration(scope, it)
@@ -199,7 +199,7 @@ async function findOwnCall(scope: Scope, id: number, integrationId: number): Pro
   return call
 }
 
-/** These wait for somebody outside: no transaction is open meanwhile. */
+/** These wait for an external service: no transaction is open meanwhile. */
 const noTransaction = { transaction: false }
 
 export const integrationToolRoutes = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limitPieces, type ReplyPiece, replyLimits } from './bot-reply.ts'
 
-/** Typebot's answer as far as we read it; what it carries besides is for its own pages. */
+/** The fields of Typebot's answer that are used; others are for its own pages. */
 export const TypebotChatAnswer = z.object({
   sessionId: z.string().min(1).max(200).optional(),
   messages: z.array(z.object({ type: z.string(), content: z.unknown() })).max(500),
@@ -9,23 +9,23 @@ export const TypebotChatAnswer = z.object({
 })
 export type TypebotChatAnswer = z.infer<typeof TypebotChatAnswer>
 
-/** `#{json}` in a text block: the flow is done, and where the ticket goes. */
+/** `#{json}` in a text block: the flow is done, and this is where the ticket goes. */
 export type TypebotHandOver = { queueId?: number; userId?: number }
 
-/** What of an answer is for the customer and what is for us. */
+/** A parsed answer: the part for the customer and the part for us. */
 export type TypebotTurn = {
   pieces: ReplyPiece[]
-  /** The flow waits for an answer: without this it is over. */
+  /** The flow waits for an answer: otherwise it is over. */
   asks: boolean
   /** It did not understand the last one. */
   lost: boolean
   handOver: TypebotHandOver | null
-  /** What may be answered, where that is not free; `several`: more than one of them. */
+  /** The allowed answers, if not free text; `several`: more than one may be chosen. */
   choices: string[]
   several: boolean
 }
 
-/** Flows are nested, and text in them; nobody nests deeper. */
+/** Limit for nested flows and rich text. */
 const maxDepth = 20
 
 type Node = Record<string, unknown>
@@ -34,8 +34,8 @@ const childrenOf = (node: Node): Node[] => (Array.isArray(node.children) ? node.
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /**
- * WhatsApp's marks hug the words and end with the line. Underlined is what flows of the older desks use for struck
- * through: WhatsApp cannot underline.
+ * WhatsApp's formatting characters must touch the words and end with the line. Flows of older desks use underline for
+ * strikethrough: WhatsApp cannot underline.
  */
 function applyMarks(text: string, { bold, italic, underline, strikethrough }: Node): string {
   const signs = [bold && '*', italic && '_', (underline || strikethrough) && '~'].filter(Boolean).join('')
@@ -60,7 +60,7 @@ function renderInline(node: Node, depth = 0): string {
   return !url || inner.includes(url) ? inner : inner.trim() ? `${inner}: ${url}` : url
 }
 
-/** Lists as lines with a dot or a number, deeper ones moved in. */
+/** Lists as lines with a bullet or a number, nested ones indented. */
 function renderBlock(node: Node, depth = 0): string[] {
   if (depth > maxDepth) return []
   if (node.type !== 'ul' && node.type !== 'ol') return [renderInline(node)]
@@ -74,7 +74,7 @@ function renderBlock(node: Node, depth = 0): string[] {
   })
 }
 
-/** Typebot's rich text as WhatsApp writes it. */
+/** Converts Typebot's rich text to WhatsApp formatting. */
 export const toWhatsAppText = (richText: unknown): string =>
   (Array.isArray(richText) ? richText.filter(isNode) : []).flatMap((node) => renderBlock(node)).join('\n')
 
@@ -87,7 +87,7 @@ function readText(content: unknown): string {
 
 const isWebAddress = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url)
 
-/** What a block shows; null: nothing that can be shown on a phone. */
+/** The content of a block; null: nothing that a phone can show. */
 function toPiece(type: string, content: unknown): ReplyPiece | null {
   if (type === 'text') return { kind: 'text', text: readText(content) }
   const url = isNode(content) ? asText(content.url) : ''
@@ -104,11 +104,11 @@ const TypebotHandOver = z.object({
   userId: z.coerce.number().int().positive().optional(),
 })
 
-/** Where a text block is for us; null: it is for the customer. */
+/** The handover in a text block; null: it is text for the customer. */
 export function parseHandOver(text: string): TypebotHandOver | null {
   const trimmed = text.trim()
   if (!trimmed.startsWith('#') || trimmed.length > 2000) return null
-  // Editors put their own quotes in.
+  // Editors insert typographic quotes.
   const json = trimmed.slice(1).replace(/[\u201c\u201d]/g, '"')
   let parsed: unknown
   try {
@@ -123,7 +123,7 @@ export function parseHandOver(text: string): TypebotHandOver | null {
   return { ...(queueId !== undefined && { queueId }), ...(userId !== undefined && { userId }) }
 }
 
-/** What the engine says when it could not read the answer, in the languages of its own. */
+/** The engine's messages for an invalid answer, in its own languages. */
 const invalidTexts = new Set([
   'invalid message. please, try again.',
   'mensagem inválida. por favor, tente novamente.',
@@ -146,7 +146,7 @@ function readChoices(input: Node): string[] {
     .slice(0, replyLimits.choices)
 }
 
-/** An answer of Typebot, taken apart. Pure. */
+/** Parses an answer of Typebot. Pure. */
 export function parseTypebotTurn({ messages, input }: TypebotChatAnswer): TypebotTurn {
   const all = messages.map(({ type, content }) => toPiece(type, content)).filter((piece) => piece !== null)
   const texts = all.map((piece) => (piece.kind === 'text' ? piece.text : ''))
@@ -166,7 +166,7 @@ export function parseTypebotTurn({ messages, input }: TypebotChatAnswer): Typebo
   }
 }
 
-/** Under the last words, where those are the question. */
+/** Adds the choices to the last text, if that is the question. */
 function withChoices(pieces: ReplyPiece[], choices: string[]): ReplyPiece[] {
   const last = pieces.at(-1)
   if (last?.kind !== 'text') return [...pieces, { kind: 'text', text: '', choices }]

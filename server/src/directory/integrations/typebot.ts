@@ -10,10 +10,10 @@ import {
 import { TypebotChatAnswer } from './typebot-reply.ts'
 
 export type TypebotFlow = { url: string; slug: string }
-/** `files`: addresses of what they sent along. */
+/** `files`: URLs of attached files. */
 export type TypebotMessage = { text: string; files: string[] }
 
-/** The address as admins type it, with or without a slash and a path of its own. */
+/** The URL as admins type it, with or without a slash and a path. */
 const apiUrl = (url: string, path: string) => `${url.trim().replace(/\/{1,20}$/, '')}/api/v1/${path}`
 
 const toChatMessage = ({ text, files }: TypebotMessage) => ({
@@ -22,7 +22,7 @@ const toChatMessage = ({ text, files }: TypebotMessage) => ({
   ...(files.length && { attachedFileUrls: files }),
 })
 
-/** Begins a flow; what the customer wrote goes along for flows that read it. */
+/** Starts a flow; the customer's message is sent along for flows that read it. */
 export async function startTypebotChat(
   call: CallExternal,
   { url, slug }: TypebotFlow,

@@ -13,12 +13,12 @@ import {
 } from './queue-options.ts'
 import { listQueuesInOrder } from './queues.ts'
 
-/** Two figures are all that a customer is asked to type. */
+/** Customers type at most two digits. */
 const maxSiblings = 99
 
 type NumberedLine = MenuItemWrite & { option: number }
 
-/** The lines in their numbers, or a refusal: a line nobody can reach would be lost in the form itself. */
+/** Assigns positions, or refuses: an unreachable line would be lost in the form itself. */
 function numberLines(lines: MenuItemWrite[]): NumberedLine[] {
   const counts = new Map<string | null, number>()
   const menu = lines.map((line): NumberedLine => {
@@ -49,7 +49,7 @@ type LineFields = ReturnType<typeof lineFields>
 const isSameExcept = (row: QueueOptionRow, values: LineFields, ...not: (keyof LineFields)[]): boolean =>
   (Object.keys(values) as (keyof LineFields)[]).every((name) => not.includes(name) || row[name] === values[name])
 
-/** Which stored row a line is. One that was saved a moment ago by a call whose answer got lost is known by its words. */
+/** The stored row of a line. One saved by a call whose answer got lost is recognized by its text. */
 function findStoredOption(
   stored: QueueOptionRow[],
   line: NumberedLine,
@@ -62,7 +62,7 @@ function findStoredOption(
   return row
 }
 
-/** What is gone goes last: a line that moved out of it must not go with it. */
+/** Deletes last: a line that moved out of a deleted branch must not be deleted with it. */
 async function replaceMenu(
   scope: Scope,
   queueId: number,
@@ -90,7 +90,7 @@ async function replaceMenu(
   await moveOthersLast(scope, queueId, kept)
 }
 
-/** Lines of others come after those of this menu. */
+/** Lines added by others come after those of this menu. */
 async function moveOthersLast(scope: Scope, queueId: number, kept: Set<number>): Promise<void> {
   const all = await listMenuOptions(scope, queueId)
   if (all.length > maxMenuOptions) throw new AppError('ERR_VALIDATION', { options: 'Too Long!' })

@@ -22,7 +22,7 @@ const numbers = async (queueId: number, parentId: number) =>
   (await list(queueId, parentId)).map((o) => `${o.option} ${o.title}`)
 
 describe('the options of a queue', () => {
-  it('number themselves, nest, and come level by level or all at once', async () => {
+  it('are numbered automatically, nest, and are returned by level or all at once', async () => {
     const { id } = await d.queue()
     const a = await add(id, 'A')
     const b = await add(id, 'B', { parentId: '' })
@@ -34,7 +34,7 @@ describe('the options of a queue', () => {
     expect(await list(id)).toHaveLength(3)
   })
 
-  it('are put in order, and under another parent, by dragging', async () => {
+  it('are reordered and moved under another parent by dragging', async () => {
     const { id } = await d.queue()
     const [a, b, c] = [await add(id, 'A'), await add(id, 'B'), await add(id, 'C')]
     await order(id, null, [c.id, a.id, b.id])
@@ -49,7 +49,7 @@ describe('the options of a queue', () => {
     await expect(add(id, 'Y', { parentId: other.id })).rejects.toThrow(CallRefusedError)
   })
 
-  it('take a delete with all below, and close the gap', async () => {
+  it('are deleted with all below, and the gap is closed', async () => {
     const { id } = await d.queue()
     const [a, b] = [await add(id, 'A'), await add(id, 'B')]
     await add(id, 'AA', { parentId: a.id })
@@ -57,7 +57,7 @@ describe('the options of a queue', () => {
     expect(await list(id)).toMatchObject([{ id: b.id, option: 1 }])
   })
 
-  it('are sent again one by one, with more than asked, by older clients', async () => {
+  it('accept extra fields, one by one, from older clients', async () => {
     const { id } = await d.queue()
     const a = await add(id, 'A', { edition: true, children: [] })
     const answer = await d.admin.ask('PUT', `/queue-options/${a.id}`, {
@@ -76,7 +76,7 @@ describe('the options of a queue', () => {
     )
   })
 
-  it('are news of their queue, and are for admins to change', async () => {
+  it('are published with their queue, and changed only by admins', async () => {
     const { id } = await d.queue()
     const agent = await d.person('user')
     const ear = await agent.listen()
@@ -91,7 +91,7 @@ describe('the options of a queue', () => {
   })
 })
 
-describe('a whole menu in one call', () => {
+describe('saving a whole menu in one call', () => {
   const line = (key: string, parentKey: string | null, more: object = {}) => ({ key, parentKey, title: key, ...more })
   const replace = (queueId: number, options: object[], more: object = {}) =>
     d.admin.call(queueOptionsApi.replace, { params: { queueId }, body: { options, ...more } as never })
@@ -106,12 +106,12 @@ describe('a whole menu in one call', () => {
     return all.map((o) => `${path(o.id)} ${o.title}`).sort()
   }
 
-  it('becomes the menu: kept lines keep their ids, also where they change places or leave a branch that goes', async () => {
+  it('replaces the menu: kept lines keep their ids, also when they move or leave a deleted branch', async () => {
     const { id } = await d.queue()
     const first = await replace(id, [line('A', null), line('AA', 'A'), line('B', null), line('AB', 'A')])
     expect(await drawn(id)).toEqual(['1 A', '11 AA', '12 AB', '2 B'])
     const of = (title: string) => first.options.find((o) => o.title === title)?.id as number
-    // B goes to the top, AA out of A, and A below AA; AB goes.
+    // B moves to the top, AA out of A, and A below AA; AB is deleted.
     const second = await replace(id, [
       line('b', null, { id: of('B') }),
       line('aa', null, { id: of('AA'), message: 'hola' }),
@@ -128,7 +128,7 @@ describe('a whole menu in one call', () => {
     })
   })
 
-  it('leaves what others added since, behind its own, and a call that is sent again makes no doubles', async () => {
+  it('keeps lines that others added since, after its own, and a repeated call makes no duplicates', async () => {
     const { id } = await d.queue()
     const seen = (await replace(id, [line('A', null), line('B', null)])).options.map((o) => o.id)
     const [a] = seen
@@ -143,7 +143,7 @@ describe('a whole menu in one call', () => {
     expect(await drawn(id)).toEqual([])
   })
 
-  it('is refused as a whole where a line is out of reach, foreign or nameless, and told of what is merely unwise', async () => {
+  it('refuses the whole menu for an unreachable, foreign or nameless line, and only warns of unwise ones', async () => {
     const { id } = await d.queue()
     const other = await add((await d.queue()).id, 'X')
     const before = await replace(id, [line('A', null, { leads: 'end' })])
@@ -164,7 +164,7 @@ describe('a whole menu in one call', () => {
     expect(await drawn(id)).toEqual(['1 A'])
   })
 
-  it('is one piece of news', async () => {
+  it('publishes one event', async () => {
     const { id } = await d.queue()
     const ear = await d.admin.listen()
     await replace(id, [line('A', null), line('B', null), line('BB', 'B')])
@@ -176,16 +176,16 @@ describe('a whole menu in one call', () => {
   })
 })
 
-describe('the palette', () => {
-  it('has fifty colours, each once, and knows a free one', () => {
+describe('the color palette', () => {
+  it('has fifty distinct colors, and offers a free one', () => {
     expect(queuePalette).toHaveLength(50)
     expect(new Set(queuePalette).size).toBe(50)
     expect(pickUnusedColor(queuePalette.slice(0, 3).map((c) => c.toUpperCase()))).toBe(queuePalette[3])
   })
 })
 
-describe('tests of a menu', () => {
-  it('pass while the menu says the same, whoever the customer was, and tell when it no longer does', async () => {
+describe('menu tests', () => {
+  it('pass while the menu says the same, for any customer name, and fail when it changes', async () => {
     const queue = await d.queue('Turnos')
     const greetingMessage = 'Hola {{name}}'
     await d.admin.call(queuesApi.update, { params: { id: queue.id }, body: { ...queue, greetingMessage } as never })
@@ -209,7 +209,7 @@ describe('tests of a menu', () => {
     expect(await d.admin.call(queuesApi.tests, { params })).toEqual([])
   })
 
-  it('are few and short enough to be run whenever somebody looks', async () => {
+  it('are limited, so that they can run at every view', async () => {
     const queue = await d.queue('Muchas')
     const params = { queueId: queue.id }
     const save = (steps: object[]) =>
@@ -217,13 +217,13 @@ describe('tests of a menu', () => {
     const long = Array.from({ length: 30 }, () => ({ customer: 'hola', bot: ['x'.repeat(8000)] }))
     expect(await save(long)).toMatchObject({ status: 400, body: { fields: { steps: 'Too Long!' } } })
     for (let n = 0; n < 49; n++) expect((await save([{ customer: 'hola', bot: [] }])).status).toBe(200)
-    // Two who save the last one at once: one of them was first.
+    // Of two parallel saves of the last one, one is refused.
     const both = await Promise.all([1, 2].map(() => save([{ customer: 'hola', bot: [] }])))
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(await d.admin.call(queuesApi.tests, { params })).toHaveLength(50)
   })
 
-  it('begin in the main menu of the line they were recorded on', async () => {
+  it('start in the main menu of the line they were recorded on', async () => {
     const [one, two] = [await d.queue('Uno'), await d.queue('Dos')]
     const line = await d.line.row()
     await d.admin.ask('PUT', `/whatsapp/${d.line.id}`, {
@@ -243,7 +243,7 @@ describe('tests of a menu', () => {
     })
   })
 
-  it('are checked before they are saved', async () => {
+  it('are validated before they are saved', async () => {
     const queue = await d.queue()
     const options = [
       { key: 'a', parentKey: null, option: 1, title: 'A', leads: 'queue', forwardQueueId: queue.id },

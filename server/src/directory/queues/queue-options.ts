@@ -9,7 +9,7 @@ import { queues } from './queues.ts'
 
 export type QueueOptionRow = Selectable<DB['queueOptions']>
 type Row = QueueOptionRow
-/** More would fit on no telephone. */
+/** More would not fit on a phone. */
 export const maxMenuOptions = 300
 
 const conflicts = {
@@ -26,7 +26,7 @@ const ownOptions = (scope: Scope) =>
     .orderBy('option')
     .orderBy('id')
 
-/** Every option of a queue, siblings in their order. */
+/** All options of a queue, siblings in order. */
 export const listMenuOptions = (scope: Scope, queueId: number): Promise<Row[]> =>
   ownOptions(scope).where('queueId', '=', queueId).execute()
 
@@ -36,13 +36,13 @@ async function findOption(scope: Scope, id: number): Promise<Row> {
   return row
 }
 
-/** Who changes a menu holds its queue: two at once do not build a circle. Whoever looks at it hears that it changed. */
+/** Locks the queue of a menu: two parallel changes cannot create a cycle. The change is published. */
 export async function beginMenuChange(scope: Scope, queueId: number): Promise<() => Promise<void>> {
   await queues.held(scope, queueId)
   return async () => scope.tell(queuesApi.topic, { action: 'update', row: await queues.find(scope, queueId) })
 }
 
-/** A parent of the same queue, and never the option itself or one below it. */
+/** The parent must be of the same queue, and not the option itself or one below it. */
 function assertParentFits(all: Row[], id: number | null, parentId: number | null): void {
   for (let at = parentId; at !== null; ) {
     const parent = all.find((o) => o.id === at)
@@ -109,7 +109,7 @@ async function updateOption(scope: Scope, id: number, body: OptionUpdate): Promi
   return row
 }
 
-/** 1, 2, 3 … in this order, under this parent; those who were there already and are not named come after. */
+/** Numbers them 1, 2, 3 … in this order, under this parent; existing ones that are not named come after. */
 async function arrangeOptions(scope: Scope, queueId: number, parentId: number | null, ids: number[]): Promise<Row[]> {
   const all = await listMenuOptions(scope, queueId)
   const named = [...new Set(ids)].map((id) => {

@@ -19,7 +19,7 @@ const add = (who: TestUser, name: string, color: string, more: Record<string, un
   who.call(queuesApi.create, { body: { name, color, ...more } as never })
 
 describe('queues', () => {
-  it('are made from what an untouched form sends, with the usual hours, and listed in menu order', async () => {
+  it('are created from an untouched form, with the default hours, and listed in menu order', async () => {
     const { admin } = await h.company()
     const untouched = {
       greetingMessage: '',
@@ -52,7 +52,7 @@ describe('queues', () => {
     expect(await admin.call(queuesApi.show, { params: { id: first.id } })).toEqual(first)
   })
 
-  it('keep a mark of the company’s own, also when a form does not know it', async () => {
+  it('keep the company’s own token, also when a form does not send it', async () => {
     const { admin } = await h.company()
     const made = await add(admin, 'Ventas', '#111111', { token: ' crm-7 ' })
     expect(made).toMatchObject({ token: 'crm-7', options: [] })
@@ -63,7 +63,7 @@ describe('queues', () => {
     expect(await change({ token: '' })).toBe('')
   })
 
-  it('are those of another company for the super user who names it, and for nobody else', async () => {
+  it('are those of another company only for the super user who names it', async () => {
     const [one, other] = [await h.company(), await h.company()]
     const own = await add(one.admin, 'Ventas', '#111111')
     const theirs = await add(other.admin, 'Soporte', '#111111')
@@ -76,7 +76,7 @@ describe('queues', () => {
       expect(await ids(one.admin, query)).toEqual([own.id])
   })
 
-  it('keep their hours when an update leaves them out, and answer it as the family does', async () => {
+  it('keep their hours when an update omits them, and answer it with the family’s status code', async () => {
     const { admin } = await h.company()
     const hours = defaultHours.map((day) => ({ ...day, startTime: '10:00' }))
     const queue = await add(admin, 'Ventas', '#111111', { schedules: hours })
@@ -87,7 +87,7 @@ describe('queues', () => {
     })
   })
 
-  it('have a name and a colour of their own within the company', async () => {
+  it('have a unique name and color within the company', async () => {
     const [one, other] = [await h.company(), await h.company()]
     const queue = await add(one.admin, 'Ventas', '#abcdef')
     await expect(add(one.admin, 'VENTAS', '#000001')).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('queues', () => {
       })
   })
 
-  it('are news to the whole company', async () => {
+  it('are published to the whole company', async () => {
     const company = await h.company()
     const { admin } = company
     const ear = await (await company.user()).listen()
@@ -140,7 +140,7 @@ describe('queues', () => {
     })
   })
 
-  it('change places all at once or not at all, and everybody hears it', async () => {
+  it('are reordered all at once or not at all, and published to everybody', async () => {
     const company = await h.company()
     const { admin } = company
     const [a, b, c, d] = [
@@ -179,7 +179,7 @@ describe('queues', () => {
     const news = ear.heard.flatMap(({ name, payload }) =>
       name === `company-${company.id}-queue` ? [[payload.action, (payload.queue as Queue).id]] : [],
     )
-    // Who stands where they stood is no news.
+    // Queues whose position is unchanged are not published.
     expect(news.toSorted()).toEqual([a, c, d].map((queue) => ['update', queue.id]).toSorted())
     const { payload } = ear.heard.findLast(({ name }) => name === `company-${company.id}-whatsapp`) ?? {}
     expect(payload?.whatsapp).toMatchObject({ id, queues: [{ id: c.id }, { id: a.id }] })
@@ -189,7 +189,7 @@ describe('queues', () => {
     expect([await placed(), ear.heard.length]).toEqual([order, rest])
   })
 
-  it('have their new name in all that is told after it, though somebody looked before', async () => {
+  it('have their new name in all later events, even if it was cached before', async () => {
     const { admin, id: companyId } = await h.company()
     const ear = await admin.listen()
     const queue = await add(admin, 'Ventas', '#111111')
@@ -214,7 +214,7 @@ describe('queues', () => {
     expect(names().at(-1)).toBe('Soporte')
   })
 
-  it('are told under their new name to the lines and people that bear them', async () => {
+  it('are published under their new name with the lines and users that have them', async () => {
     const company = await h.company()
     const { admin } = company
     const agent = await company.user()
@@ -255,7 +255,7 @@ describe('queues', () => {
     expect(last('whatsapp', line.id)?.transferQueueId).toBeNull()
   })
 
-  it('are counted by the plan, also when many are made at once', async () => {
+  it('count against the plan, also when many are created at once', async () => {
     const company = await h.company()
     await h.wide().db.updateTable('companies').set({ planId: 1 }).where('id', '=', company.id).execute()
     const tries = await Promise.allSettled(
@@ -267,7 +267,7 @@ describe('queues', () => {
     ).toEqual(new Set(['402 ERR_PLAN_LIMIT_QUEUES']))
   })
 
-  it('are changed by admins alone', async () => {
+  it('are changed only by admins', async () => {
     const company = await h.company()
     const supervisor = await company.user('supervisor')
     const queue = await add(company.admin, 'Ventas', '#111111')

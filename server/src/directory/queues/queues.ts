@@ -16,14 +16,14 @@ import { listTicketsOnScreens } from '../tickets-on-screens.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** With its tickets that stand on somebody's screen. */
+    /** With its tickets that may be open on a screen. */
     'queue.deleted': { companyId: number; queueId: number; ticketIds: number[] }
   }
 }
 
 type Row = Selectable<DB['queues']>
 
-/** With their menus, all read at once. */
+/** With their menus, in one query. */
 async function presentWithMenus(scope: Scope, rows: Row[]): Promise<Queue[]> {
   if (!rows.length) return []
   const options = await scope.db
@@ -52,7 +52,7 @@ export const queues = makeRecords('queues', queuesApi, {
   },
 })
 
-/** In the order of the customer's menu; those without a place in it come last. */
+/** In the order of the customer's menu; those without a position come last. */
 export async function listQueuesInOrder(scope: Scope): Promise<Queue[]> {
   const rows = await scope.db
     .selectFrom('queues')
@@ -77,8 +77,8 @@ function formFields(body: QueueDraft) {
 }
 
 /**
- * Names and places of queues stand on lines, and in the session of everybody who works in them: both are news when they
- * change. They are held until we are done: whoever else tells of one of them does so before us, or with the new names.
+ * Names and positions of queues are part of lines, and of the sessions of their agents: both are published when they
+ * change. The rows are locked until we are done: other events about them come before ours, or have the new names.
  */
 async function prepareQueueNews(scope: Scope, queueIds: number[]): Promise<() => Promise<void>> {
   const { companyId } = scope
@@ -128,9 +128,9 @@ async function updateQueue(scope: Scope, id: number, body: QueueDraft): Promise<
   return queue
 }
 
-/** 1, 2, 3 … in this order; those who are not named come after, as they stood. */
+/** Numbers them 1, 2, 3 … in this order; those that are not named come after, in their old order. */
 async function arrangeQueues(scope: Scope, ids: number[]): Promise<Queue[]> {
-  // Held in one order by all who arrange: two at once follow one another.
+  // Locked in the same order by all callers: two at once are serialized.
   const held = await scope.db
     .selectFrom('queues')
     .select('id')

@@ -14,10 +14,10 @@ import { listPhoneCustomers, normalizeChatAddress } from './phone-view.ts'
 
 const makeCard = (name: string, number: string) => ({ name, vcard: formatVCard(name, number) })
 
-/** WhatsApp's own look: upper-case and long enough never to meet another. */
+/** Looks like a WhatsApp id: upper case, and long enough to be unique. */
 const newMessageId = () => `SB${randomBytes(9).toString('hex').toUpperCase()}`
 
-/** What a deed of this kind carries; a deed about another message must say which. */
+/** The extra content of an action; one about another message must name it. */
 function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
   const about = w.kind === 'reaction' || w.kind === 'edit' || w.kind === 'delete'
   if (about && !w.targetId) throw new AppError('ERR_VALIDATION', { targetId: 'Required' })
@@ -32,7 +32,7 @@ function buildExtra(w: SandboxPhoneWrite): SandboxExtra {
   }
 }
 
-/** By what the file really is. */
+/** By the detected type of the file. */
 const mediaKind = (type: string) => /^(image|audio|video)\//.exec(type)?.[1] ?? 'application'
 
 export async function writeAsCustomer(
@@ -71,13 +71,13 @@ async function performOrRefuse(scope: Scope, whatsappId: number, deed: CustomerA
   return fresh
 }
 
-/** The file stays if the deed was new. */
+/** Stores the file; it is kept only if the action was new. */
 async function storeFileFor(
   scope: Scope,
   upload: Upload,
   store: (media: MediaColumns) => Promise<boolean>,
 ): Promise<void> {
-  // A person plays the customer here.
+  // A user plays the customer here, so the quota applies.
   await checkStorageQuota(scope, upload.size)
   const media = await storeFile(scope, upload)
   const fresh = await store(media).catch(async (error) => {
@@ -97,7 +97,7 @@ export async function addSandboxCustomer(scope: Scope, id: number, given: NewCus
     ...(given.name && { name: given.name }),
     ...(given.isGroup && { members: given.members }),
   })
-  // A person who changes their name tells the people they talk to.
+  // A changed name is sent to the people they talk to.
   if (known && !known.isGroup && given.name && known.name !== given.name) {
     const nothing = {
       name: null,
@@ -121,6 +121,6 @@ export async function addSandboxCustomer(scope: Scope, id: number, given: NewCus
   return (await listPhoneCustomers(scope, id, number))[0] as SandboxCustomer
 }
 
-/** A number of a country that does not exist, or a group as WhatsApp numbers them. */
+/** A number of a country code that does not exist, or a group id as WhatsApp assigns them. */
 const makeUpNumber = (isGroup: boolean) =>
   `${isGroup ? '120363' : '999'}${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`

@@ -8,11 +8,11 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { signedMediaUrl } from '../../kernel/files/media.ts'
 import { hiddenMessageKinds, type SandboxExtra } from '../../lines/sandbox/events.ts'
 
-/** However a number is written it is its digits; anything else is a group's own name. */
+/** A number in any format is reduced to its digits; anything else is a group's name. */
 export const normalizeChatAddress = (given: string): string =>
   /^[\s+()\d.-]{8,}$/.test(given) ? extractDigits(given) : given.trim()
 
-/** Everybody on the phone, whoever wrote last on top. */
+/** Everybody on the phone, the latest writer first. */
 export async function listPhoneCustomers(scope: Scope, whatsappId: number, only?: string): Promise<SandboxCustomer[]> {
   const { rows } = await sql<SandboxCustomer>`
     select c.number, c.name, c."isGroup", c.members, c."typingUntil" > now() is true as typing, null as picture,
@@ -75,7 +75,7 @@ const readCardNumber = (vcard: string): string | undefined => {
   return line?.slice(line.indexOf(':') + 1)
 }
 
-/** Places and cards as words, for a screen that draws only text. */
+/** Locations and cards as text, for a screen that shows only text. */
 function describeMessage(row: Row): string {
   const { latitude, longitude, cards } = row.content as SandboxExtra
   if (row.kind === 'location') return [row.body, `${latitude}, ${longitude}`].filter(Boolean).join('\n')
@@ -84,7 +84,7 @@ function describeMessage(row: Row): string {
   return row.body
 }
 
-/** What the house did about a chat, newest last: what it heard with each decision, and what people did with the ticket. */
+/** The events of a chat, newest last: incoming events with each decision, and agents' actions on the ticket. */
 export async function listHappenings(scope: Scope, whatsappId: number, chat: string): Promise<TicketEvent[]> {
   const { rows } = await sql<Omit<TicketEvent, 'steps'> & { steps: TicketEventStep[] }>`
     with addresses as (

@@ -18,7 +18,7 @@ import type { ConnectionRow } from '../connections/view.ts'
 import { addSandboxCustomer, writeAsCustomer } from './customer-writes.ts'
 import { listHappenings, listPhoneCustomers, listPhoneMessages, normalizeChatAddress } from './phone-view.ts'
 
-/** The test line of that id; any other line is not there. */
+/** The test line of that id; any other line is "not found". */
 async function findTestLine(scope: Scope, id: number): Promise<ConnectionRow> {
   const row = await findLine(scope, id)
   if (!lineTraits[row.provider].test) throw new AppError('ERR_NO_WAPP_FOUND')
@@ -30,7 +30,7 @@ const okReply = { message: 'ok' }
 export const sandboxRoutes = [
   route(sandboxApi.scan, async (scope, { params }) => {
     const row = await findTestLine(scope, params.whatsappId)
-    // Nobody can scan a code that is not shown; while the line opens, it is about to be.
+    // A code that is not shown cannot be scanned; while the line opens, it is about to be.
     if (!row.wanted) throw new AppError('ERR_WAPP_NOT_INITIALIZED')
     await setPhoneLinked(scope, row.id, true)
     return okReply
@@ -51,7 +51,7 @@ export const sandboxRoutes = [
       transaction: false,
     },
   ),
-  // One statement by itself: a transaction around it would only cost time.
+  // A single statement needs no transaction.
   route(
     sandboxApi.send,
     (scope, { params, body }, { uploads }) => writeAsCustomer(scope, params.whatsappId, body, uploads),

@@ -25,8 +25,8 @@ const calls = (id: number) =>
     ['GET', `/sandbox/${id}/inside?with=5491155550001`],
   ] as const
 
-describe('the phone on the screen', () => {
-  it('belongs to admins, and to test lines of the own company', async () => {
+describe('the sandbox phone', () => {
+  it('is for admins, and for test lines of their own company', async () => {
     const [company, other] = [await h.company(), await h.company()]
     const line = await h.line(company)
     const real = await company.admin.call(connectionsApi.create, { body: { name: 'Real', provider: 'beta' } as never })
@@ -50,7 +50,7 @@ describe('the phone on the screen', () => {
     ).toEqual([])
   })
 
-  it('has as many people and groups as one makes up, whoever wrote last on top', async () => {
+  it('has any number of people and groups, the latest writer first', async () => {
     const company = await h.company()
     const line = await h.line(company)
     const params = { whatsappId: line.id }
@@ -95,7 +95,7 @@ describe('the phone on the screen', () => {
     expect([oldest.messages.map((m) => m.body), oldest.hasMore]).toEqual([['0', '1', '2'], false])
   })
 
-  it('remembers how it was told to misbehave', async () => {
+  it('stores its configured faults', async () => {
     const company = await h.company()
     const line = await h.line(company)
     const params = { whatsappId: line.id }
@@ -110,7 +110,7 @@ describe('the phone on the screen', () => {
     expect((await company.admin.ask('PUT', `/sandbox/${line.id}/behaviour`, { drop: 2 })).status).toBe(400)
   })
 
-  it('shows beside it what happened inside, newest last, and only for that chat', async () => {
+  it('shows the internal events of the chat beside it, newest last, and only of that chat', async () => {
     const company = await h.company()
     const line = await h.line(company)
     const [lucia, ana] = [line.customer('5491155550001', 'Lucía'), line.customer('5491155550002', 'Ana')]

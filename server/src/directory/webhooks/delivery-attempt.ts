@@ -8,27 +8,27 @@ import type { DeliveryTry, WaitingEvent } from './event-queue.ts'
 import { findDenial } from './event-rights.ts'
 import { openWebhookSecrets, type WebhookRow } from './webhooks.ts'
 
-/** `resting`: nobody was called, because the place did not answer lately. */
+/** `resting`: no call was made, because the host failed recently. */
 export type DeliveryOutcome = {
   one: DeliveryTry
   answer: string
   ok: boolean
   gone: boolean
   resting: boolean
-  /** It is not told, and trying again changes nothing. */
+  /** It may not be sent, and a retry changes nothing. */
   denied: boolean
 }
 
 export const formatEventId = (eventId: string): string => `evt_${eventId.replaceAll('-', '')}`
 
-/** What is posted: as it was when it happened, with the address of its file for the next hour. */
+/** The body: as of the event, with a file URL valid for the next hour. */
 export function buildEventBody(scope: Scope, { eventId, type, createdAt, data, file }: WaitingEvent): WebhookBody {
   const { companyId } = scope
   const url = file && { mediaUrl: signedMediaUrl(scope, { companyId, ...file }) }
   return { id: formatEventId(eventId), type, timestamp: createdAt, companyId, data: { ...data, ...url } }
 }
 
-/** Tells it once. `insists`: somebody waits for it, also where the place rests. */
+/** One attempt. `insists`: a user waits for it, so it is made also during a pause. */
 export async function attemptWebhookDelivery(
   scope: Scope,
   hook: WebhookRow,

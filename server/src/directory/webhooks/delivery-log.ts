@@ -12,7 +12,7 @@ import { assertCanReadEvents } from './event-rights.ts'
 import { lockReadableWebhook, renewWebhookSecret, webhooks } from './webhooks.ts'
 
 const pageSize = 50
-/** Somebody looks at a button meanwhile. */
+/** A user waits at a button meanwhile. */
 const testTimeoutMs = 10_000
 
 const presentDelivery = ({
@@ -29,7 +29,7 @@ const presentDelivery = ({
   ...{ id: String(id), eventId: formatEventId(eventId), type, ticketId, state, tries, trace, createdAt },
   nextAt: state === 'waiting' ? nextAt : null,
 })
-/** As it would be told now. */
+/** With the body as it would be sent now. */
 const presentWithBody = (scope: Scope, row: WebhookEventRow) => ({
   ...presentDelivery(row),
   body: JSON.stringify(buildEventBody(scope, row)),
@@ -45,14 +45,14 @@ async function findEvent(scope: Scope, webhookId: number, id: string): Promise<W
   return row
 }
 
-/** The same with what it says: only for who may read such events. */
+/** The same with its content: only for callers who may read such events. */
 async function findReadable(scope: Scope, webhookId: number, id: string): Promise<WebhookEventRow> {
   const row = await findEvent(scope, webhookId, id)
   if (row.type !== 'test') assertCanReadEvents(scope, [row.type])
   return row
 }
 
-/** Whoever waits for it again is told as if it had just happened, in its old place. */
+/** Requeues it as if it had just happened, in its old position. */
 const waitingAgain = (scope: Scope) => ({ state: 'waiting' as const, attempts: 0, nextAt: null, since: scope.now() })
 const wakeDispatcher = (scope: Scope) => scope.afterCommit(() => scope.means.hooks.wake(scope.companyId))
 
@@ -83,7 +83,7 @@ async function replayEvents(scope: Scope, webhookId: number, from: string, until
   return Number(again.numUpdatedRows)
 }
 
-/** What was given up is told after all, from the beginning, and whoever rests is tried at once. */
+/** Requeues given-up events from the first, and ends the pause. */
 export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): Promise<void> {
   await webhooks.held(scope, webhookId)
   await sql`
@@ -96,7 +96,7 @@ export async function redeliverGivenUpEvents(scope: Scope, webhookId: number): P
   wakeDispatcher(scope)
 }
 
-/** These wait for somebody outside: no transaction is open meanwhile. */
+/** These wait for an external service: no transaction is open meanwhile. */
 const noTransaction = { transaction: false }
 
 export const webhookToolRoutes = [

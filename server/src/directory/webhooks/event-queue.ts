@@ -9,7 +9,7 @@ import { clearedFailures, type WebhookRow, webhooks } from './webhooks.ts'
 
 declare module '../../kernel/events.ts' {
   interface Events {
-    /** It did not answer so often that it is left alone; it said that nobody is there any more; a day was not enough. */
+    /** It is paused after failures; it answered gone; or a day of retries was not enough. */
     'webhook.troubled': {
       companyId: number
       kind: 'hook-rests' | 'hook-off' | 'hook-gave-up'
@@ -20,28 +20,28 @@ declare module '../../kernel/events.ts' {
 }
 
 export type WebhookEventRow = Selectable<DB['webhookEvents']>
-/** An event on its way to one webhook. */
+/** An event to be sent to one webhook. */
 export type WaitingEvent = Pick<
   WebhookEventRow,
   'id' | 'eventId' | 'type' | 'lane' | 'ticketId' | 'data' | 'file' | 'attempts' | 'since' | 'trace' | 'createdAt'
 >
 export type DeliveryTry = WebhookDelivery['tries'][number]
 
-/** It is tried for so long. */
+/** Retry period. */
 export const maxDeliveryMs = hours(24)
-/** Long over: they have customers' words in them. */
+/** Old events are deleted: they contain customer messages. */
 const retentionMs = days(7)
-/** As much of an answer as helps who looks. */
+/** Stored part of an answer, enough to find the cause. */
 const maxAnswerChars = 2000
-/** Of one that is tried for a day every quarter of an hour the first and the newest are kept. */
+/** Of the tries of a day, one every 15 minutes, the first and the newest are kept. */
 const maxKeptTries = 50
-/** So many failures in a row, and it rests; twice as long after each that follows. */
+/** Failures in a row before a pause, which doubles with each further one. */
 export const failuresToRest = 5
 const restDurationMs = (inRow: number) => Math.min(minutes(1) * 2 ** Math.min(inRow - failuresToRest, 10), minutes(15))
-/** Who dies while telling is replaced after this. */
+/** The lease of a dead process expires after this. */
 const holdTimeoutMs = 30_000
 
-/** One process tells a webhook at a time. Null: another does, or it is off. */
+/** One process sends to a webhook at a time. Null: another does, or it is off. */
 export async function holdWebhook(scope: Scope, id: number, holder: string): Promise<WebhookRow | null> {
   const { rows } = await sql<WebhookRow>`
     update webhooks set holder = ${holder}, "heldUntil" = ${addMs(scope.now(), holdTimeoutMs)}
@@ -50,13 +50,13 @@ export async function holdWebhook(scope: Scope, id: number, holder: string): Pro
   return rows[0] ?? null
 }
 
-/** Unquoted, and so no news of what is wanted (see told.ts). */
+/** Written unquoted, so that it does not invalidate the cache of subscriptions (see told.ts). */
 export const releaseWebhooks = (means: Deps, holder: string) =>
   sql`update webhooks set "heldUntil" = 'epoch' where holder = ${holder} and "heldUntil" > 'epoch'`.execute(
     means.database.platform,
   )
 
-/** Of these companies, or of all: which webhooks have something to tell, and who tells it. */
+/** The webhooks of these companies, or of all, with events to send, and their holders. */
 export async function listWebhooksWithEvents(
   means: Deps,
   companyIds: number[] | null,
@@ -79,8 +79,8 @@ const nextEventsSql = `
   order by e.id limit $5`
 
 /**
- * What waits, in its order, without what is known already. A lane whose first has failed waits as a whole, unless it
- * is wanted now.
+ * The next events in order, without those already in memory. A lane whose first has failed waits as a whole, unless it is
+ * requested now.
  */
 export const loadNextEvents = (
   { means, companyId }: Scope,
@@ -89,7 +89,7 @@ export const loadNextEvents = (
 ): Promise<WaitingEvent[]> =>
   means.database.named<WaitingEvent>(companyId, 'webhook_next_traced', nextEventsSql, [companyId, id, known, at, most])
 
-/** When the next of those that failed is tried again. */
+/** When the next failed event is retried. */
 export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | null> {
   const { rows } = await sql<{ at: string | null }>`
     select min("nextAt") as at from "webhookEvents"
@@ -99,7 +99,7 @@ export async function findNextRetryAt(scope: Scope, id: number): Promise<Date | 
 
 export type DeliveredEvent = { id: number; one: DeliveryTry; answer: string }
 
-/** They have been told: all that came back meanwhile, in one statement. */
+/** Records all results that arrived meanwhile, in one statement. */
 export async function markEventsDelivered(scope: Scope, webhookId: number, all: DeliveredEvent[]): Promise<void> {
   const given = all.map(({ id, one, answer }) => ({
     id,
@@ -123,7 +123,7 @@ async function countCalls(scope: Scope, webhookId: number, calls: number, failed
       failed = "webhookHours".failed + excluded.failed, "lastAt" = excluded."lastAt"`.execute(scope.db)
 }
 
-/** It is well. Where it had rested, those that failed meanwhile need not wait for their time. */
+/** Resets failures. After a pause, events that failed meanwhile are sent at once. */
 export async function markWebhookHealthy(scope: Scope, id: number): Promise<void> {
   await scope.transaction(async (tx) => {
     const { restsSince } = await webhooks.held(tx, id)
@@ -135,8 +135,8 @@ export async function markWebhookHealthy(scope: Scope, id: number): Promise<void
 }
 
 /**
- * It was not told: later once more, for a day. One that says it is gone for good is believed, and switched off. False:
- * the webhook is to be left alone.
+ * Records a failure: retried for a day. A webhook that answers 410 Gone is turned off. False: the webhook must be left
+ * alone.
  */
 export async function markEventFailed(
   scope: Scope,
@@ -157,7 +157,7 @@ export async function markEventFailed(
         tries = case when jsonb_array_length(tries) < ${maxKeptTries} then tries else tries - 1 end || ${JSON.stringify([one])}::jsonb
       where "companyId" = ${tx.companyId} and id = ${event.id} and state = 'waiting'`.execute(tx.db)
     await countCalls(tx, webhookId, 1, 1)
-    // What may not be told says nothing of the place.
+    // A denied event says nothing about the host.
     const failuresInRow = before.failuresInRow + (denied ? 0 : 1)
     const rests = !denied &&
       failuresInRow >= failuresToRest && {
@@ -175,7 +175,7 @@ export async function markEventFailed(
   })
 }
 
-/** The way out is closed for a while: nothing was tried, and it rests as long. Does it rest already, that holds, with its reason. */
+/** The circuit breaker is open: nothing was tried, and the webhook pauses as long. An existing pause keeps its reason. */
 export async function restWebhook(scope: Scope, id: number, reason: string): Promise<void> {
   await scope.transaction(async (tx) => {
     const before = await webhooks.held(tx, id)
@@ -185,10 +185,10 @@ export async function restWebhook(scope: Scope, id: number, reason: string): Pro
   })
 }
 
-/** So many at a time. */
+/** Rows per step. */
 const batchSize = 1000
 
-/** A day is over, and they were not told: also those that only waited behind others. */
+/** Gives up events older than a day: also those that only waited behind others. */
 export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<void> {
   const { rows: old } = await sql<{ id: number }>`
     select o.id from (
@@ -208,7 +208,7 @@ export async function giveUpOldEvents(scope: Scope, webhookId: number): Promise<
   })
 }
 
-/** What is long over goes, the oldest first and some at a time. True: there is more. */
+/** Deletes old events, the oldest first, in batches. True: there is more. */
 export async function deleteOldEvents(means: Deps): Promise<boolean> {
   const { platform } = means.database
   const now = means.clock.now()

@@ -29,7 +29,7 @@ afterAll(async () => {
   program.close()
 })
 beforeEach(async () => {
-  // Those of other tests hear of nothing.
+  // Webhooks of other tests must not receive anything.
   await h.wide().db.deleteFrom('webhooks').execute()
   program.forget()
 })
@@ -64,8 +64,8 @@ const settled = (id: number) =>
     { timeout: 20_000, interval: 30 },
   )
 
-describe('a webhook that a key makes', () => {
-  it.each(webhookEvents)('hears of %s only with the scope that reads it', async (event) => {
+describe('a webhook created by an API key', () => {
+  it.each(webhookEvents)('gets %s only with the scope that reads it', async (event) => {
     for (const scope of keyScopes) {
       const key = await keyWith([...new Set<KeyScope>(['webhooks', scope])])
       const mayHear = keyScopeByEvent[event] === scope || keyScopeByEvent[event] === 'webhooks'
@@ -98,10 +98,10 @@ describe('a webhook that a key makes', () => {
     expect((await reader.call(webhookToolsApi.delivery, { params: one })).body).toContain('palabras')
   })
 
-  it('is not told what waits from before, once a key without that scope has written it', async () => {
+  it('gets no earlier events after a key without that scope changed it', async () => {
     const own = await keyWith(['webhooks'])
     const hook = await subscribe(own, ['line.state'])
-    // As if it had been narrowed while an event was on its way.
+    // As if it had been narrowed while an event was pending.
     await h
       .wide()
       .db.updateTable('webhooks')
@@ -116,7 +116,7 @@ describe('a webhook that a key makes', () => {
     expect(await d.admin.call(webhooksApi.show, { params: { id: hook.id } })).toMatchObject({ active: true })
   })
 
-  it.each(['revoked', 'expired'] as const)('is switched off once its key is %s', async (how) => {
+  it.each(['revoked', 'expired'] as const)('is turned off once its key is %s', async (how) => {
     const expiresAt = new Date(h.clock.now().getTime() + hours(1)).toISOString()
     const key = await keyWith(['webhooks', 'messages'], how === 'expired' ? { expiresAt } : {})
     const hook = await subscribe(key, ['message.created'])
@@ -139,13 +139,13 @@ describe('a webhook that a key makes', () => {
       active: false,
       reason: 'keyended',
     })
-    // An admin who saves it answers for it from then on.
+    // An admin who saves it takes it over.
     await d.admin.call(webhooksApi.update, { params: { id: hook.id }, body: hookOf(['message.created']) })
     await d.newTicket('otra vez')
     await vi.waitFor(() => expect(told()).toContain('message.created'), { timeout: 20_000 })
   })
 
-  it('stands in the audit with the name of the key', async () => {
+  it('is audited with the name of the key', async () => {
     const key = await keyWith(['webhooks'])
     const { id } = await subscribe(key, ['line.state'])
     await key.call(webhooksApi.remove, { params: { id } })

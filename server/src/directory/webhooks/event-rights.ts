@@ -5,7 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 
 const canRead = (scopes: readonly KeyScope[], type: WebhookEvent): boolean => scopes.includes(keyScopeByEvent[type])
 
-/** A key reaches the webhooks, and makes those, whose events it may read by its own scopes. */
+/** A key can access and create only webhooks whose events its scopes may read. */
 export function assertCanReadEvents({ actor }: Scope, events: WebhookEvent[]): void {
   const { key } = actor
   if (key && !events.every((type) => canRead(key.scopes, type))) throw new AppError('ERR_API_KEY_SCOPE')
@@ -14,7 +14,7 @@ export function assertCanReadEvents({ actor }: Scope, events: WebhookEvent[]): v
 /** `keyended`: the key that wrote this webhook is gone. `keyscope`: it may not read this event. */
 export type WebhookDenial = 'keyended' | 'keyscope'
 
-/** Asked each time something is told: a key may be revoked, and what waits may come from before it wrote the webhook. */
+/** Checked at each delivery: a key may be revoked, and a pending event may be older than the key's change. */
 export async function findDenial(
   scope: Scope,
   { keyId }: { keyId: number | null },

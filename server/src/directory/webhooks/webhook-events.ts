@@ -7,14 +7,14 @@ import { currentTraceId } from '../../kernel/trace.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** What webhooks want has changed (migration 0125). */
+    /** Webhook subscriptions have changed (migration 0125). */
     hooks: []
-    /** Something of a company waits to be told, by who holds its webhook. */
+    /** Events of a company wait for the holder of its webhook. */
     told: [companyId: number]
   }
 }
 
-/** Of all companies whose plan has it. */
+/** Of all companies whose plan has webhooks. */
 export const makeWebhookInterestSource = (
   { platform, watch }: Scope['means']['database'],
   signals: Signals,
@@ -27,21 +27,22 @@ export const makeWebhookInterestSource = (
     return rows
   },
   onWritten(forget) {
-    // Written by `records`, whose statements have quotes: who tells a webhook also marks it, and changes nothing by that.
+    // `records` quotes table names in its writes. The dispatcher's own updates are unquoted, so they do not
+    // match.
     watch({ writes: /\b(insert into|update|delete from)\s+"webhooks"/i, written: forget })
     signals.on('hooks', forget)
   },
   onChange: (look) => signals.on('who', look),
 })
 
-/** A moment as the contract writes it. */
+/** A timestamp in the format of the contract. */
 export const isoTimestampSql = (column: string): string =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
- * Written down for every webhook that wants it, in the transaction of what it tells. `source` has a row for each event:
- * `n` (their order), `lane`, "ticketId", "contactId", `data`, `file`, whose address is signed when it is told, and `trace`.
- * `type`, `company` and `now` are SQL.
+ * Writes an event for every subscribed webhook, in the transaction of its cause. `source` has a row for each event: `n`
+ * (their order), `lane`, "ticketId", "contactId", `data`, `file`, whose URL is signed at delivery, and `trace`. `type`,
+ * `company` and `now` are SQL.
  */
 export const insertEventsSql = (
   source: string,
@@ -55,21 +56,21 @@ export const insertEventsSql = (
 
 const insertSqlParts = insertEventsSql('§', { company: '§', type: '§', now: '§' }).split('§')
 
-/** What follows from the thing that is being done here, as a column of a source that has one event. */
+/** The current trace, as a column of a source with one event. */
 export const traceColumn = (): RawBuilder<unknown> => sql`${currentTraceId() ?? null}::text as trace`
 
-/** Many that are told at once, each with what it follows from: whoever asked first does not speak for all. */
+/** Events written together, each with its own trace. */
 export type WithTrace<A> = { of: A; trace: string | null }
 export const withTrace = <A>(of: A): WithTrace<A> => ({ of, trace: currentTraceId() ?? null })
 /** As rows `(id, trace)`. */
 export const traceRows = (all: WithTrace<(number | string)[]>[]): RawBuilder<unknown> => {
-  // Twice at once is one event.
+  // A duplicate in one call is one event.
   const known = new Map(all.flatMap(({ of, trace }) => of.map((id) => [String(id), { id, trace }] as const)))
   const rows = [...known.values()]
   return sql`unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map((row) => row.trace)}::text[]) because (id, trace)`
 }
 
-/** The same where the source has values of its own. Companies without a webhook for it pay nothing. */
+/** The same for a source with its own values. Costs nothing for companies without a subscription. */
 export async function enqueueWebhookEvents(
   scope: Scope,
   type: WebhookEvent,
@@ -84,7 +85,7 @@ export async function enqueueWebhookEvents(
   scope.afterCommit(() => means.hooks.wake(companyId))
 }
 
-/** A contact goes, and with it those it holds in itself: what was told of them goes too, and what was to be. */
+/** When a contact is deleted, with those merged into it, their events are deleted, pending ones too. */
 export async function eraseContactEvents(scope: Scope, contactId: number): Promise<void> {
   const { companyId } = scope
   await sql`

@@ -12,9 +12,9 @@ import { assertCanReadEvents } from './event-rights.ts'
 
 export type WebhookRow = Selectable<DB['webhooks']>
 
-/** Each event is written once for every one of them. */
+/** Each event is written once per webhook. */
 const maxWebhooks = 20
-/** More than this that waits is shown as this. */
+/** A larger backlog is shown as this. */
 const maxCountedWaiting = 10_000
 const shownHourCount = 24
 
@@ -66,14 +66,14 @@ function formFields(scope: Scope, { name, url, events, active }: WebhookWrite) {
   return { name: name || new URL(url).hostname, url, events: [...new Set(events)], active, keyId, updatedAt }
 }
 
-/** One whose events who acts may read. */
+/** Locks a webhook whose events the caller may read. */
 export async function lockReadableWebhook(scope: Scope, id: number): Promise<WebhookRow> {
   const hook = await webhooks.held(scope, id)
   assertCanReadEvents(scope, hook.events)
   return hook
 }
 
-/** What was changed may work again: it is called at once. */
+/** After a change it may work again: its pause ends. */
 export const clearedFailures = { failuresInRow: 0, lastError: '', restsSince: null, restsUntil: null }
 
 export const webhookRoutes = [
@@ -106,10 +106,10 @@ export const webhookRoutes = [
   }),
 ]
 
-/** So long the one before signs beside a new secret. */
+/** How long the previous secret also signs. */
 const secretOverlapMs = hours(24)
 
-/** A new secret, shown this once. */
+/** Creates a new secret, shown once. */
 export async function renewWebhookSecret(scope: Scope, id: number): Promise<string> {
   const before = await lockReadableWebhook(scope, id)
   const secret = newWebhookSecret()
@@ -123,7 +123,7 @@ export async function renewWebhookSecret(scope: Scope, id: number): Promise<stri
   return secret
 }
 
-/** What it signs with now, the newest first. */
+/** The current signing secrets, newest first. */
 export function openWebhookSecrets(
   scope: Scope,
   { secretSealed, previousSealed, previousUntil }: WebhookRow,

@@ -2,36 +2,36 @@ import { sql } from 'kysely'
 import type { Scope } from './scope.ts'
 
 /**
- * Every advisory lock of the database, by name: two that took the same number would wait for each other without a
- * reason. Each kind has its own, since who deletes a line must not wait for who writes for it, nor the other way.
+ * Every advisory lock of the database, by name: two with the same number would block each other without a reason.
+ * Each kind has its own, because deleting a line must not wait for writing to it, nor the other way round.
  */
 const companyLocks = { users: 1, connections: 2, queues: 3, contacts: 4, figures: 5 } as const
 const keyedLocks = { apiCalls: 6 } as const
 const platformLocks = { seed: 0, demo: 1, keeping: 2, moving: 3 } as const
 
-/** Those who change one kind of thing in one company queue up here until they commit. */
+/** Serialises changes of one kind in one company until commit. */
 export async function lockInCompany(scope: Scope, kind: keyof typeof companyLocks): Promise<void> {
   await sql`select pg_advisory_xact_lock(${companyLocks[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
-/** The same, unless somebody stands there already: then false, and nobody waits. */
+/** The same without waiting: false if another transaction holds it. */
 export async function tryLockInCompany(scope: Scope, kind: keyof typeof companyLocks): Promise<boolean> {
   const { rows } = await sql<{ first: boolean }>`
     select pg_try_advisory_xact_lock(${companyLocks[kind]}, ${scope.companyId}::int) as first`.execute(scope.db)
   return rows[0]?.first === true
 }
 
-/** Beside others who do this, but beside none who wait in line for it, nor they beside us. */
+/** A shared lock: concurrent with other shared holders, but not with `inLine`. */
 export async function lockSharedInCompany(scope: Scope, kind: keyof typeof companyLocks): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(${companyLocks[kind]}, ${scope.companyId}::int)`.execute(scope.db)
 }
 
-/** The same for what concerns all companies: one process does it, and the next finds it done. */
+/** The same for all companies: one process does it, and the next finds it done. */
 export async function lockPlatformWide(scope: Scope, kind: keyof typeof platformLocks): Promise<void> {
   await sql`select pg_advisory_xact_lock(0, ${platformLocks[kind]})`.execute(scope.db)
 }
 
-/** Whether nobody else of the company is at this very thing; then nobody will be until we commit. Nobody waits. */
+/** Tries to lock one item of the company until commit, without waiting. */
 export const tryAdvisoryLock = (scope: Scope, kind: keyof typeof keyedLocks, word: string): Promise<boolean> =>
   scope.ask(tryAdvisoryLocks, { kind: keyedLocks[kind], word: `${scope.companyId} ${word}` })
 
@@ -43,10 +43,10 @@ async function tryAdvisoryLocks(scope: Scope, all: { kind: number; word: string 
   return rows.map(({ alone }) => alone)
 }
 
-/** For whoever backs the house up, on a connection of their own, which holds it: `mine` is false while another does. */
+/** For a backup, on a separate connection that holds the lock: `mine` is false while another backup runs. */
 export const tryBackupLockSql = `select pg_try_advisory_lock(0, ${platformLocks.keeping}) as mine`
 
-/** Whether somebody backs the house up. What their snapshot names must stay until they have copied it. */
+/** Whether a backup is running. Files in its snapshot must stay until they are copied. */
 export async function isBackupRunning(scope: Scope): Promise<boolean> {
   const { rows } = await sql<{ kept: boolean }>`
     select exists (select from pg_locks k join pg_database d on d.oid = k.database and d.datname = current_database()
@@ -56,5 +56,5 @@ export async function isBackupRunning(scope: Scope): Promise<boolean> {
   return rows[0]?.kept === true
 }
 
-/** For whoever imports a company, on a connection of their own, which holds it: `mine` is false while another does. */
+/** For an import of a company, on a separate connection that holds the lock: `mine` is false while another runs. */
 export const tryImportLockSql = `select pg_try_advisory_lock(0, ${platformLocks.moving}) as mine`

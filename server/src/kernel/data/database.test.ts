@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('a connection', () => {
-  it('is what it was told to be, or nothing begins', async () => {
+describe('a database connection', () => {
+  it('has the settings it was given, or the server does not start', async () => {
     const log = makeLog('silent')
     await assertNoConnectionPooler(h.databaseUrl, log)
-    // As behind a pooler, which does not pass on with what a connection begins.
+    // As behind a pooler, which drops the startup options of a connection.
     const url = new URL(h.databaseUrl.replace('@/', '@localhost/'))
     url.searchParams.set('options', '-c timezone=UTC')
     await expect(assertNoConnectionPooler(url.href, log)).rejects.toThrow(/pooler/)
   })
 })
 
-describe('who asks for very much at once', () => {
-  it('waits for themselves: another company is served in between', async () => {
+describe('a company with very many queries at once', () => {
+  it('waits for itself: another company is served in between', async () => {
     const database = openDatabase(h.databaseUrl, makeLog('silent'))
     onTestFinished(() => database.close())
     const [busy, calm] = [(await h.company()).id, (await h.company()).id]
@@ -31,7 +31,7 @@ describe('who asks for very much at once', () => {
     let served = 0
     const much = Array.from({ length: 200 }, () => ask(busy, 0.02).then(() => served++))
     await ask(calm, 0)
-    // Those that were running, and perhaps as many again: not all who came before.
+    // Only those that were running, and perhaps as many again: not all earlier ones.
     expect(served).toBeLessThan(100)
     await Promise.all(much)
     expect(served).toBe(200)
@@ -40,7 +40,7 @@ describe('who asks for very much at once', () => {
     await ask(calm, 0)
     expect(served).toBeLessThan(206)
     await Promise.all(long)
-    // What fails gives its place back, too.
+    // A failed query also releases its slot.
     const wrong = Array.from({ length: 40 }, () => sql`select 1 / 0`.execute(database.tenant(busy)))
     for (const one of await Promise.allSettled(wrong)) expect(one.status).toBe('rejected')
     await ask(calm, 0)

@@ -9,7 +9,7 @@ import { toIsoTimestamp } from './row-shape.ts'
 import type { DB } from './tables.ts'
 
 const text = (v: string) => v
-/** '2026-01-31 12:00:00.1+00': connections speak in UTC, so it needs no reading. */
+/** '2026-01-31 12:00:00.1+00': connections use UTC, so it needs no parsing. */
 const iso = (v: string) =>
   /^.{19,26}\+00$/.test(v) ? toIsoTimestamp(`${v.replace(' ', 'T')}:00`) : new Date(v).toISOString()
 const parsers: Record<number, (v: string) => unknown> = {
@@ -27,24 +27,24 @@ export type DatabaseRole = 'recado_app' | 'recado_platform'
 
 const preparedNames = new Map<string, string>()
 /**
- * A list can be asked for in many forms, and each that stays prepared takes memory of every connection: what comes after
- * these is planned each time.
+ * A list has many query forms, and each prepared statement takes memory on every connection: beyond this number
+ * they are planned each time.
  */
 export const maxPreparedStatements = 300
 
-/** Which of the server's processes was asked when the wire to it went away. */
+/** The server process id of a query whose connection was lost. */
 const backendPidOfError = new WeakMap<object, number>()
 function rememberBackendPid(error: unknown, client: pg.PoolClient): void {
   const pid: unknown = Reflect.get(client, 'processID')
   if (error instanceof Error && typeof pid === 'number') backendPidOfError.set(error, pid)
 }
 
-/** Called when this process has written to the tables a pattern names, once the others can see it. */
+/** Called after this process committed writes to the tables that match a pattern. */
 type WriteWatch = { writes: RegExp; written(): void }
 
-/** Planning a page of tickets costs as much as reading it: what is marked is planned once for each connection. */
+/** Planning a page of tickets costs as much as reading it: marked statements are prepared once per connection. */
 function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
-  // As the class has it at the time: tests that count statements listen there.
+  // Looked up on the class at call time: tests that count statements spy on it.
   const query = (...given: unknown[]) => Reflect.apply(pg.Client.prototype.query, client, given)
   const nameOf = (text: string) => {
     const known = preparedNames.get(text)
@@ -73,7 +73,7 @@ function instrumentClient(client: pg.PoolClient, watches: WriteWatch[]): void {
   }) as pg.PoolClient['query']
 }
 
-/** A pool whose connections act under a role. Without one they act as the owner: migrations and the job queue only. */
+/** A pool whose connections use a role. Without one they act as the owner: migrations and the job queue only. */
 export function openPool(
   url: string,
   log: Log,
@@ -98,8 +98,8 @@ export function openPool(
 }
 
 /**
- * The walls stand on what a connection carries: its role, and the company whose turn it is. A pooler drops the first, and
- * one that lends connections by transaction mixes up the second, so nothing begins behind one.
+ * Tenant isolation depends on the state of a connection: its role and the current company. A pooler drops the
+ * first, and transaction pooling mixes up the second, so the server refuses to start behind one.
  */
 export async function assertNoConnectionPooler(url: string, log: Log): Promise<void> {
   const role = 'recado_app'
@@ -123,12 +123,13 @@ export async function assertNoConnectionPooler(url: string, log: Log): Promise<v
 }
 
 /**
- * The two doors to the data. `tenant(id)` can see one company: every connection it hands out carries that company's
- * number, which row-level security reads. The number stays on the connection, so it is only sent when it changes.
+ * The two access paths to the data. `tenant(id)` sees one company: every connection it hands out carries that
+ * company's id, which row-level security reads. The id stays on the connection, so it is only sent when it
+ * changes.
  */
 export type Database = {
   tenant(companyId: number): Kysely<DB>
-  /** A hot statement of one company, kept prepared under its name; in one transaction with those that come `before` it. */
+  /** A hot statement of one company, prepared under its name; in one transaction with those `before` it. */
   named<R extends object>(
     companyId: number,
     name: string,
@@ -137,16 +138,16 @@ export type Database = {
     before?: PreparedStatement[],
   ): Promise<R[]>
   platform: Kysely<DB>
-  /** Hot statements go here as named queries. */
+  /** For hot statements as named queries. */
   platformPool: pg.Pool
-  /** Who remembers something of a table hears when it is old. Of other processes a signal tells (see signals.ts). */
+  /** Notifies caches of writes to a table. Writes of other processes arrive by signal (see signals.ts). */
   watch(watch: WriteWatch): void
-  /** Whether the server, too, is done with what was asked when a wire went away (`isSevered`): only then is it written or not. */
+  /** Whether the server has finished the query of a lost connection (`isSevered`): only then is its outcome final. */
   isOver(severed: unknown): Promise<boolean>
   close(): Promise<void>
 }
 
-/** All of them or none; the rows of the last. */
+/** Runs all of them or none; returns the rows of the last. */
 async function runInTransaction<R extends object>(
   client: pg.PoolClient,
   statements: PreparedStatement[],
@@ -170,19 +171,18 @@ async function runInTransaction<R extends object>(
 }
 
 /**
- * Whose turn it is where all connections are taken: one company after the other, and of each who asked first. Whoever
- * asks for a thousand things at once, or for things that take long, waits for themselves: one connection is always left
- * for the others.
+ * The order in which waiting queries get a connection: companies take turns, first come first served within each. A
+ * company with a thousand queries, or slow ones, waits for itself: one connection is always left for others.
  */
 function makeConnectionTurns(connections: number) {
   const mostOfOne = Math.max(1, connections - 1)
   let free = connections
   const held = new Map<number, number>()
-  /** Who waits, in the order in which companies are served. */
+  /** Waiting queries, in the order in which companies are served. */
   const lines = new Map<number, (() => void)[]>()
   const heldBy = (companyId: number) => held.get(companyId) ?? 0
   return {
-    /** Undefined: at once. */
+    /** Undefined: no wait. */
     enter(companyId: number): Promise<void> | undefined {
       if (free > 0 && heldBy(companyId) < mostOfOne) {
         free--
@@ -200,7 +200,7 @@ function makeConnectionTurns(connections: number) {
         if (heldBy(next) >= mostOfOne) continue
         held.set(next, heldBy(next) + 1)
         const go = line.shift()
-        // Behind all others who wait.
+        // To the end of the queue.
         lines.delete(next)
         if (line.length) lines.set(next, line)
         go?.()
@@ -213,7 +213,8 @@ function makeConnectionTurns(connections: number) {
 
 export function openDatabase(url: string, log: Log): Database {
   const watches: WriteWatch[] = []
-  // More at once than the machine can do is slower for each of them: who comes later waits here, not over there.
+  // More connections than the machine can serve slow each of them down: later queries wait here, not in the
+  // database.
   const max = Math.max(6, 2 * availableParallelism())
   const tenantPool = openPool(url, log, { role: 'recado_app', max, watches })
   const turns = makeConnectionTurns(max)
@@ -227,7 +228,7 @@ export function openDatabase(url: string, log: Log): Database {
       turns.leave(companyId)
       throw error
     })
-    // The pool gives it a new one each time.
+    // The pool sets a new release function each time.
     const { release } = client
     client.release = (broken) => {
       Reflect.apply(release, client, [broken])

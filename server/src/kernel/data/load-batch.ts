@@ -1,19 +1,19 @@
-/** Something that is asked for many at once: an answer for each, in their order. */
+/** A question asked for many at once: one answer each, in order. */
 export type Loader<S, A, R> = (scope: S, all: A[]) => Promise<R[]>
 
 type PendingLoad = {
   question: Loader<unknown, unknown, unknown>
   one: unknown
-  /** Whose it is: answers are given in the order in which they came along. */
+  /** The member's index: answers are delivered in this order. */
   place: number
-  /** How far along their way members meet this question. */
+  /** How many steps members take before this question. */
   depth: number
   answer(answer: unknown): void
   fail(error: unknown): void
 }
 type BatchMember<S> = { ask<A, R>(question: Loader<S, A, R>, one: A): Promise<R>; done(): void }
 
-/** The furthest along its way that anybody has asked something, each time they asked it. */
+/** The largest number of steps before each question, per repetition. */
 const depths = new WeakMap<object, number[]>()
 function depthOf(question: object, nth: number, steps: number): number {
   const known = depths.get(question) ?? []
@@ -24,9 +24,9 @@ function depthOf(question: object, nth: number, steps: number): number {
 }
 
 /**
- * Many who go the same way at the same time, each written as if it were alone. Nobody's question is asked before all
- * others wait too or are done: then those that are the same are asked as one. Whose way is shorter waits where the ways
- * meet, which is known from those who came by before.
+ * Runs many members of the same operation in a batch, each written as if it ran alone. No question is asked before
+ * all other members wait or are done: then equal questions are asked as one. A member with fewer steps waits where
+ * the paths meet, which is known from earlier batches.
  */
 export function makeLoadBatch<S>(scope: S, size: number) {
   let working = size
@@ -35,7 +35,7 @@ export function makeLoadBatch<S>(scope: S, size: number) {
   let isAsking = false
   let failure: { error: unknown } | null = null
 
-  /** What one of them got wrong is over for all. */
+  /** An error of one member fails all of them. */
   function fail(error: unknown): void {
     failure ??= { error }
     for (const { fail } of asked.splice(0)) fail(failure.error)

@@ -51,8 +51,8 @@ const rows = async () =>
     )
   ).rows[0]
 
-describe('starting again', () => {
-  it('goes on where migrations have other names by now', async () => {
+describe('restart on an existing database', () => {
+  it('continues when migrations were renamed', async () => {
     const names = async () =>
       (await owner.query(`select name from kysely_migration order by name`)).rows.map(({ name }) => name as string)
     const [before, data, now] = [await shape(), await rows(), await names()]
@@ -74,7 +74,7 @@ describe('starting again', () => {
     expect(await rows()).toEqual(data)
   })
 
-  it('runs a migration that came later with a lower number', async () => {
+  it('runs a later migration with a lower number', async () => {
     const before = await shape()
     const late = '0015-sort-new-messages-in-later'
     await owner.query(`delete from kysely_migration where name = $1`, [late])
@@ -83,7 +83,7 @@ describe('starting again', () => {
     expect(await shape()).toBe(before)
   })
 
-  it('stands beside the next release, whose steps only add, until one takes something away', async () => {
+  it('runs beside the next release, whose migrations only add, until one removes something', async () => {
     const before = await shape()
     await owner.query(`insert into kysely_migration (name, timestamp) values ('9999-of-tomorrow', '')`)
     await migrateDatabase(owner)
@@ -94,7 +94,7 @@ describe('starting again', () => {
     await owner.query(`delete from kysely_migration where name = '9999-of-tomorrow'`)
   })
 
-  it('on the same database changes nothing, also when two start at once', async () => {
+  it('changes nothing on the same database, also when two start at once', async () => {
     const [before, data] = [await shape(), await rows()]
     await Promise.all([migrateDatabase(owner), migrateDatabase(owner)])
     const config = { ...h.config, port: 0, adminEmail: 'someone-else@recado.test', adminPassword: 'another-passw0rd' }
@@ -106,7 +106,7 @@ describe('starting again', () => {
     expect(await rows()).toEqual(data)
   })
 
-  it('finds the sessions and secrets of the time before, under the same secret', async () => {
+  it('finds earlier sessions and secrets with the same app secret', async () => {
     const { admin } = await h.company()
     const second = await openServer({ ...h.config, port: 0 }, h.databaseUrl, makeLog('silent'), h.clock)
     const me = (address: string) => fetch(`${address}/auth/me`, { headers: { authorization: `Bearer ${admin.token}` } })
@@ -122,7 +122,7 @@ describe('starting again', () => {
     await stranger.close()
   })
 
-  it('makes plans 1 and 2, the platform company and its super user on the first run', async () => {
+  it('creates plans 1 and 2, the platform company and its super user on the first run', async () => {
     expect(h.running.firstAdmin).toEqual({ email: h.config.adminEmail, password: null })
     const { rows: plans } = await owner.query('select id from plans where id < 3 order by id')
     expect(plans).toEqual([{ id: 1 }, { id: 2 }])
@@ -134,7 +134,7 @@ describe('starting again', () => {
     ])
   })
 
-  it('prints a password of its own making once, where none was given', async () => {
+  it('prints a generated password once if none was given', async () => {
     const fresh = await testServer({ adminPassword: undefined })
     const { firstAdmin } = fresh.running
     expect(firstAdmin?.password).toMatch(/^[\w-]{16}$/)
@@ -146,8 +146,8 @@ describe('starting again', () => {
   })
 })
 
-describe('the wall in the database', () => {
-  /** Acts as a role, on a connection of its own that is thrown away. */
+describe('row-level security', () => {
+  /** Acts as a role, on a temporary connection. */
   async function as<T>(role: string, company: number | null, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: h.databaseUrl })
     await client.connect()
@@ -160,7 +160,7 @@ describe('the wall in the database', () => {
     }
   }
 
-  it('stands on every table that carries a company, and no role of ours can step over it', async () => {
+  it('covers every table with a company, and no role of ours can bypass it', async () => {
     const { rows: roles } = await owner.query(
       `select rolname, rolsuper, rolbypassrls, rolcanlogin, rolcreaterole, rolcreatedb from pg_roles where rolname in ('recado_app', 'recado_platform') order by 1`,
     )
@@ -172,7 +172,7 @@ describe('the wall in the database', () => {
     const { rows: open } = await owner.query(`
       select distinct c.table_name from information_schema.columns c join pg_class t on t.oid = format('%I', c.table_name)::regclass
       where c.table_schema = 'public' and c.column_name = 'companyId' and t.relkind = 'r' and not (t.relrowsecurity and t.relforcerowsecurity)`)
-    // News of the platform, read by everybody; its company only says whose folder holds the picture.
+    // Platform announcements are read by everybody; their company only says whose folder holds the image.
     expect(open.map((r) => r.table_name)).toEqual(['announcements'])
     const { rows: owned } = await owner.query(
       `select tablename from pg_tables where schemaname = 'public' and tableowner in ('recado_app', 'recado_platform')`,
@@ -180,7 +180,7 @@ describe('the wall in the database', () => {
     expect(owned).toEqual([])
   })
 
-  it('shows one company at a time, and none before one is named', async () => {
+  it('shows one company at a time, and none before one is set', async () => {
     const [a, b] = [await h.company(), await h.company()]
     const ids = (client: pg.Client) =>
       client.query('select distinct "companyId" as c from users order by 1').then((r) => r.rows.map((row) => row.c))
@@ -199,7 +199,7 @@ describe('the wall in the database', () => {
     })
   })
 
-  it('refuses the role of a tenant what is not its to do', async () => {
+  it('refuses what the tenant role may not do', async () => {
     const { id, admin } = await h.company()
     for (const statement of [
       'alter table users disable row level security',
@@ -224,12 +224,12 @@ describe('the wall in the database', () => {
     }
   })
 
-  it('lets no row point at a row of another company', async () => {
+  it('allows no row to reference a row of another company', async () => {
     const [a, b] = [await h.company(), await h.company()]
     await expect(
       owner.query(`insert into tags ("companyId", name, color, "userId") values (${a.id}, 'x', '#fff', ${b.admin.id})`),
     ).rejects.toThrow(/foreign key/)
-    // Every reference from a tenant's table to a tenant's table carries the company.
+    // Every reference between tenant tables includes the company.
     const { rows: loose } = await owner.query(`
       select con.conrelid::regclass::text as "from", con.confrelid::regclass::text as "to" from pg_constraint con
       where con.contype = 'f' and con.connamespace = 'public'::regnamespace
@@ -239,7 +239,7 @@ describe('the wall in the database', () => {
     expect(loose).toEqual([])
   })
 
-  it('does not leak what one call saw into the next on the same connection', async () => {
+  it('does not leak data of one call into the next on the same connection', async () => {
     const companies = await Promise.all([1, 2, 3].map(() => h.company()))
     await Promise.all(companies.map((c, n) => c.admin.ask('POST', '/tags', { name: `of company ${n}` })))
     const answers = await Promise.all(
@@ -255,7 +255,7 @@ describe('the wall in the database', () => {
   })
 })
 
-it('numbers the tickets from before there were numbers, each company its own', async () => {
+it('numbers tickets from before numbers existed, per company', async () => {
   const { db } = h.wide()
   const tickets = async (companyId: number, count: number) => {
     const contact = await sql<{ id: number }>`

@@ -6,7 +6,7 @@ import type pg from 'pg'
 
 const folder = new URL('../../../migrations/', import.meta.url)
 
-/** Names that said too little, and what they became: a database that ran them under the old name need not run them again. */
+/** Renamed migrations: a database that ran them under the old name must not run them again. */
 const renamedMigrations = {
   '0001-house': '0001-companies-people-and-plain-records',
   '0002-desk': '0002-lines-journal-contacts-and-messages',
@@ -25,14 +25,14 @@ const renamedMigrations = {
   '0016-ways': '0016-index-tickets-by-creation',
 }
 
-/** By their names, in the order in which they run. */
+/** Their names, in execution order. */
 const listMigrations = async (): Promise<string[]> =>
   (await readdir(folder))
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => file.replace('.sql', ''))
 
-/** Of steps that some database has been through, those that nobody here knows. */
+/** Migrations that a database has run and this release does not know. */
 export const findUnknownMigrations = async (done: string[]): Promise<string[]> => {
   const known = await listMigrations()
   return done.map(currentMigrationName).filter((name) => !known.includes(name))
@@ -40,8 +40,8 @@ export const findUnknownMigrations = async (done: string[]): Promise<string[]> =
 const currentMigrationName = (name: string): string => Reflect.get(renamedMigrations, name) ?? name
 
 /**
- * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at once.
- * `only`: not further than a database that has been through these.
+ * Brings the database up to date: roles, the job queue's own tables, then ours. Safe when two processes start at
+ * once. `only`: not beyond a database that has run these.
  */
 export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<void> {
   await makeRoles(owner)
@@ -57,7 +57,7 @@ export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<
       {
         up: async (trx: Kysely<unknown>) => {
           const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-          // To be given a function a role must be able to make one, unless a superuser gives it.
+          // To own a function a role needs the create privilege, unless a superuser assigns it.
           await sql`grant create on schema public to recado_platform`.execute(trx)
           await sql.raw(text).execute(trx)
           await sql`revoke create on schema public from recado_platform`.execute(trx)
@@ -66,14 +66,14 @@ export async function migrateDatabase(owner: pg.Pool, only?: string[]): Promise<
     ]),
   )
   const provider = { getMigrations: async () => migrations }
-  // Numbers are given out in ranges: one that comes later may be lower than the last that ran here.
+  // Numbers are assigned in ranges: a later migration may be lower than the last that ran here.
   const { error } = await new Migrator({ db, provider, allowUnorderedMigrations: true }).migrateToLatest()
   if (error) throw error
 }
 
 /**
- * Whether the next release has been here already, and this one may go on beside it: its steps only add (docs/scale.md).
- * One that takes something away says in the comment on the book of steps which step a release must know by then.
+ * Whether the next release has already migrated, and this one may run beside it: its migrations only add
+ * (docs/scale.md). One that removes something names the required migration in the comment on the migrations table.
  */
 async function isDatabaseAhead(owner: pg.Pool): Promise<boolean> {
   const { rows: book } = await owner.query<{ least: string | null }>(
@@ -98,7 +98,7 @@ async function renameRecordedMigrations(owner: pg.Pool): Promise<void> {
   )
 }
 
-/** Roles belong to the whole server, so several databases share them and may race to make them. */
+/** Roles belong to the whole database server, so several databases share them and may race to create them. */
 async function makeRoles(owner: pg.Pool): Promise<void> {
   for (const role of ['recado_app', 'recado_platform']) {
     const { rows } = await owner.query(

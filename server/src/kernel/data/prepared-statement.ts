@@ -1,2 +1,2 @@
-/** A statement that is kept prepared under its name. */
+/** A statement that is prepared under its name. */
 export type PreparedStatement = { name: string; text: string; values: unknown[] }

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { PreviousHmacKeys, Vault } from '../crypto.ts'
 import type { DB } from './tables.ts'
 
-/** Under which name `npm run reseal` keeps them. */
+/** The name under which `npm run reseal` stores them. */
 export const previousHmacKeysName = 'marks'
 
-/** None, unless the secret of the house was changed; sealed under another one they are as good as none. */
+/** None unless the app secret was changed; those encrypted with another secret are ignored. */
 export async function loadPreviousHmacKeys(platform: Kysely<DB>, vault: Vault): Promise<PreviousHmacKeys> {
   const row = await platform
     .selectFrom('platformSecrets')

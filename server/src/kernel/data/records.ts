@@ -10,21 +10,21 @@ import type { DB } from './tables.ts'
 
 export const recordsPerPage = 20
 
-// The one place where a table name is a variable; Kysely cannot type that, so rows are cast at this door.
+// The only place where a table name is a variable; Kysely cannot type that, so rows are cast here.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type UntypedQuery = any
 
 type ReadOptions<Stored> = {
-  /** Rows of the whole platform carry no company; those `with-files` carry it only to say whose folder holds their file. */
+  /** Platform rows have no company; those `with-files` have one only to say whose folder holds their file. */
   platform?: true | 'with-files'
-  /** Who may read a row besides being of the company: becomes part of every select. */
+  /** Further visibility within the company: added to every select. */
   visible?: (scope: Scope, query: UntypedQuery) => UntypedQuery
-  /** Constraint -> code. */
+  /** Constraint -> error code. */
   conflicts?: Record<string, ErrorCode>
-  /** Who hears of a row; the whole company where nothing is said. */
+  /** Who gets events of a row; default: the whole company. */
   audience?: (scope: Scope, row: Stored) => Audience
 }
-/** What leaves the house: adds what is computed, for this scope's eyes. Not needed where the table has it all. */
+/** The output shape: adds computed fields for this scope. Not needed if the table has all of them. */
 type Present<Stored, Row> = (scope: Scope, rows: Stored[]) => Promise<Row[]> | Row[]
 type WithPresent<Stored, Row> = { present: Present<Stored, Row> }
 type Options<Stored, Row> = ReadOptions<Stored> &
@@ -35,8 +35,8 @@ export type ListQuery = { searchParam: string; pageNumber?: number | undefined }
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Lists that are read as a whole have an end, which nobody comes to: whoever made one as long as they like would stop the
- * house by reading it.
+ * A limit for lists that are read as a whole, larger than anybody needs: an unlimited list could stop the server
+ * when it is read.
  */
 export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessages', most: number): Promise<void> {
   const { rows } = await sql<{ there: number }>`
@@ -45,7 +45,7 @@ export async function assertBelowRowLimit(s: Scope, table: 'tags' | 'quickMessag
   if ((rows[0]?.there ?? 0) >= most) throw new AppError('ERR_LIST_FULL')
 }
 
-/** The rows of one table as people read them: page, all, find. `held` and `stored` are for who goes on to write. */
+/** Reads the rows of one table: page, all, find. `held` and `stored` are for callers that go on to write. */
 export function makeRecordReader<T extends keyof DB, Row extends { id: number }>(
   table: T,
   facts: RecordDefinition<ErrorCode>,
@@ -68,7 +68,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
     return row
   }
   const stored = async (s: Scope, id: number): Promise<Stored> => found(await one(s, id).executeTakeFirst())
-  /** The row as it is until this transaction ends: nobody changes or deletes it in between. */
+  /** The row, locked until the transaction ends. */
   const held = async (s: Scope, id: number): Promise<Stored> =>
     found(await one(s, id).forNoKeyUpdate().executeTakeFirst())
   async function shown(s: Scope, row: Stored): Promise<Row> {
@@ -76,13 +76,13 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
   }
   function matching(s: Scope, searchParam: string) {
     if (!searchParam) return own(s)
-    // Without accents and capitals, as in tickets and contacts. A company's records are few enough to be looked through.
+    // Ignores accents and case, as in tickets and contacts. A company's records are few enough to scan.
     const pattern = likePattern(fold(searchParam))
     return own(s).where((eb: UntypedQuery) =>
       eb.or(search.map((column) => sql<boolean>`fold(${sql.ref(`${table}.${column}`)}) like ${pattern}`)),
     )
   }
-  // Ids decide which is newest: browsers place news by them, and two at once share a moment.
+  // Ids decide which is newest: browsers place events by them, and two rows can share a time.
   const ordered = (query: UntypedQuery) =>
     newestFirst
       ? query.orderBy(`${table}.id`, 'desc')
@@ -114,7 +114,7 @@ export function makeRecordReader<T extends keyof DB, Row extends { id: number }>
   }
 }
 
-/** The same, and create, update and remove, each told to those who hear of it. A slice may use some and write the rest. */
+/** The same plus create, update and remove, each published to its audience. A module may use some and write the rest. */
 export function makeRecords<T extends keyof DB, Row extends { id: number }>(
   table: T,
   api: { topic: RecordTopic<Row>; record: RecordDefinition<ErrorCode> },

@@ -9,11 +9,11 @@ describe('a shape', () => {
     tags: 'p.tags',
   })
 
-  it('is a list of columns to the database, in its order', () => {
+  it('is a list of columns for the database, in order', () => {
     expect(people.cellsText).toBe('json_build_array(p.id, p.born, h.id, t.name, p.tags) as cells')
   })
 
-  it('puts the keys back, and a branch without its first column is null', () => {
+  it('restores the keys, and a branch whose first column is null is null', () => {
     const [ana, luz, eva] = people.read([
       [1, '2026-01-31T12:00:00.1+00:00', 7, 'Lima', ['x']],
       [2, null, 7, null, []],
@@ -30,7 +30,7 @@ describe('a shape', () => {
     expect(people.read(null)).toEqual([])
   })
 
-  it('takes what stands elsewhere where something does', () => {
+  it('uses the alternative JSON column if it is set', () => {
     const seen = makeShapedRows<object>({
       id: 'p.id',
       last: jsonOrBranch('p.other', { id: 'l.id', at: timestampLeaf('l.at') }),
@@ -50,7 +50,7 @@ describe('a shape', () => {
     ])
   })
 
-  it('reads moments as a clock would', () => {
+  it('formats timestamps in the notation of the contract', () => {
     for (const text of ['2026-01-31T12:00:00+00:00', '2026-01-31T12:00:00.5+00:00', '1970-01-01T00:00:00.123456+00:00'])
       expect(toIsoTimestamp(text)).toBe(new Date(text).toISOString())
   })

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** A moment, which leaves the database in its own notation and the house in that of the contract. */
+/** A timestamp, which is converted from the database's notation to that of the contract. */
 type TimestampLeaf = { [timestampKey]: string }
 const timestampKey = Symbol('moment')
 export const timestampLeaf = (column: string): TimestampLeaf => ({ [timestampKey]: column })
 
-/** What a column of JSON says; where it says nothing, the branch. For what is seldom elsewhere. */
+/** A JSON column that replaces the branch if it is not null. For rare alternatives. */
 type JsonOrBranch = { [jsonOrKey]: string; branch: RowShape }
 const jsonOrKey = Symbol('unless')
 export const jsonOrBranch = (column: string, branch: RowShape): JsonOrBranch => ({ [jsonOrKey]: column, branch })
 
-/** A row as its reader will see it: each leaf is the SQL of a column; a branch whose first column is null, is null. */
+/** The output shape of a row: each leaf is the SQL of a column; a branch whose first column is null, is null. */
 export type RowShape = { [key: string]: string | TimestampLeaf | JsonOrBranch | RowShape }
 type Leaf = string | TimestampLeaf
 const isLeaf = (part: Leaf | JsonOrBranch | RowShape): part is Leaf => typeof part === 'string' || timestampKey in part
 const isJsonOrBranch = (part: JsonOrBranch | RowShape): part is JsonOrBranch => jsonOrKey in part
 
-/** '2026-01-31T12:00:00.1+00:00' as '2026-01-31T12:00:00.100Z'. Connections speak in UTC (see database.ts). */
+/** '2026-01-31T12:00:00.1+00:00' as '2026-01-31T12:00:00.100Z'. Connections use UTC (see database.ts). */
 export const toIsoTimestamp = (text: string): string =>
   `${text.slice(0, -6).padEnd(20, '.').padEnd(23, '0').slice(0, 23)}Z`
 
@@ -48,19 +48,19 @@ function readerOf(shape: RowShape, first: { at: number }): ReadCells {
   }
 }
 
-/** Rows as the database hands them over: null if there are none. */
+/** Rows as the database returns them: null if there are none. */
 export type JsonRows = unknown[][] | null
 
 /**
- * Pages of rows that have rows in them. The database hands such a page over as one JSON text of plain lists, and the
- * keys are put to it here: building the objects there takes it longer than finding the rows, and the driver takes
- * longer over a thousand cells than over one text.
+ * Pages of nested rows. The database returns such a page as one JSON text of plain arrays, and the keys are added
+ * here: building the objects in the database takes longer than finding the rows, and the driver takes longer for a
+ * thousand cells than for one text.
  */
 export function makeShapedRows<R>(shape: RowShape) {
   const read = readerOf(shape, { at: 0 }) as (cells: unknown[]) => R
   const cellsText = `json_build_array(${columnsOf(shape).join(', ')}) as cells`
   return {
-    /** To be selected, as the column `cells`. */
+    /** To be selected as the column `cells`. */
     cells: sql.raw(cellsText),
     cellsText,
     /** A query that selects `cells`, as one value: null if it finds nothing. */

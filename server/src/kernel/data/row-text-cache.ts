@@ -1,13 +1,13 @@
 import type { Database } from './database.ts'
 import type { Scope } from './scope.ts'
 
-/** A row as the database found it, and the stamp of everything that its text is made of. */
+/** A row id, and the stamp of everything that its text is made of. */
 export type RowVersion = { id: number; stamp: string }
 type CachedRow = RowVersion & { text: string }
 type Rows = Map<number, CachedRow>
 type LoadRows = (ids: number[]) => Promise<CachedRow[]>
 
-/** Rows of a page, each as `id:stamp`, with a | between them. */
+/** Rows of a page, each as `id:stamp`, separated by |. */
 export const parseRowVersions = (page: string | null | undefined): RowVersion[] =>
   page
     ? page.split('|').map((row) => {
@@ -17,16 +17,16 @@ export const parseRowVersions = (page: string | null | undefined): RowVersion[] 
     : []
 
 /**
- * Finished texts of rows, to be put together to pages: a row that did not change since the last page is not looked up
- * and shaped again. The database says with each page by which stamp a row goes now, so nothing here can be old, in
- * whichever process it was changed. Each company has its own; what nobody asked for lately goes first.
+ * A cache of finished row texts for pages: a row that did not change since the last page is not read and shaped
+ * again. The database returns the current stamp of each row, so nothing here can be stale, whichever process
+ * changed it. Each company has its own; the least recently used are evicted first.
  */
 function makeTextMemory(mostSigns: number) {
   let young = new Map<number, Rows>()
   let old = new Map<number, Rows>()
   let signs = 0
   function keep(companyId: number, kept: CachedRow): void {
-    // Half of the room is for what was asked for since the last half was full.
+    // Half of the space is for entries used since the last half was full.
     if (signs > mostSigns / 2) {
       old = young
       young = new Map()
@@ -48,10 +48,10 @@ function makeTextMemory(mostSigns: number) {
   return { keep, find }
 }
 
-/** One such memory for each house. */
+/** One cache for each server. */
 export function makeRowTextCache(mostSigns: number) {
   const houses = new WeakMap<Database, ReturnType<typeof makeTextMemory>>()
-  /** Rows in their order as texts; `look` makes those that are not known. One that it does not find is gone. */
+  /** Rows as texts, in order; `look` reads the missing ones. A row it does not find is deleted. */
   return async (scope: Scope, rows: RowVersion[], look: LoadRows): Promise<{ id: number; text: string }[]> => {
     const { companyId, means } = scope
     const texts = houses.get(means.database) ?? makeTextMemory(mostSigns)

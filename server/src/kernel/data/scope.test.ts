@@ -13,8 +13,8 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('two who wait for each other', () => {
-  it('both get through, and each says its news once', async () => {
+describe('two deadlocked transactions', () => {
+  it('both succeed, and each publishes its events once', async () => {
     const { id: companyId, admin } = await h.company()
     const scope = new Scope(h.running.means, { companyId })
     const ids = []
@@ -36,7 +36,8 @@ describe('two who wait for each other', () => {
       scope.transaction(async (tx) => {
         tries[who] = (tries[who] as number) + 1
         tx.live(helpsApi.topic, { action: 'delete', id: who })
-        // The row is held all the same; another colour would hold the company's too, and nobody would get so far.
+        // The same value still locks the row; another colour would also lock the company row, and no deadlock would
+        // occur.
         const change = (id: number) =>
           tx.db.updateTable('tags').set({ color: '' }).where('companyId', '=', companyId).where('id', '=', id).execute()
         await change(first)
@@ -54,7 +55,7 @@ describe('two who wait for each other', () => {
   })
 })
 
-describe('an upload of a transaction that begins again', () => {
+describe('an upload of a transaction that is retried', () => {
   const deadlock = () => Object.assign(new Error('deadlock detected'), { code: '40P01' })
   const kept = async (companyId: number, fails: (tries: number) => void) => {
     const { means } = h.running
@@ -74,7 +75,7 @@ describe('an upload of a transaction that begins again', () => {
     return { error, paths, size: await means.files.size(companyId, paths[0] as string) }
   }
 
-  it('is there again', async () => {
+  it('is available again', async () => {
     const { id } = await h.company()
     const { error, paths, size } = await kept(id, (tries) => {
       if (tries === 1) throw deadlock()
@@ -82,7 +83,7 @@ describe('an upload of a transaction that begins again', () => {
     expect([error, new Set(paths).size, paths.length, size]).toEqual([null, 1, 2, tinyPng.length])
   })
 
-  it('goes when it comes to nothing', async () => {
+  it('is deleted if the transaction fails', async () => {
     const { id } = await h.company()
     const { error, size } = await kept(id, () => {
       throw new Error('never')
@@ -91,7 +92,7 @@ describe('an upload of a transaction that begins again', () => {
   })
 })
 
-describe('a commit whose answer never comes', () => {
+describe('a commit without a response', () => {
   const wayOf = async (companyId: number, name: string, fails = false) => {
     const { means } = h.running
     const scope = new Scope(means, { companyId })
@@ -109,7 +110,7 @@ describe('a commit whose answer never comes', () => {
   const tags = (companyId: number, name: string) =>
     h.wide().db.selectFrom('tags').select('id').where('companyId', '=', companyId).where('name', '=', name).execute()
 
-  it('keeps the file of what is written, and lets whoever would have heard of it come back and read', async () => {
+  it('keeps the file of what was written, and makes affected clients reconnect and read', async () => {
     const { id: companyId, admin } = await h.company()
     const [ear, stranger] = [await admin.listen(), await (await h.company()).admin.listen()]
     const left = new Promise((resolve) => ear.socket.once('disconnect', resolve))
@@ -120,12 +121,12 @@ describe('a commit whose answer never comes', () => {
     await expect(cutConnectionAfter('insert into "tags"', isOurs, work)).rejects.toThrow()
     expect(await tags(companyId, 'severed')).toHaveLength(1)
     expect(await isKept()).toBe(true)
-    // A browser that is cut off so comes back by itself.
+    // A browser that is cut off like this reconnects by itself.
     expect(await left).toBe('transport close')
     expect(strangers).not.toHaveBeenCalled()
   })
 
-  it('is not one that was undone: its file goes, and nobody is troubled', async () => {
+  it('that was rolled back deletes its file, and disconnects nobody', async () => {
     const { id: companyId, admin } = await h.company()
     const ear = await admin.listen()
     const left = vi.fn()

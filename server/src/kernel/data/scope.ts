@@ -19,7 +19,7 @@ import type { Database } from './database.ts'
 import { type Loader, makeLoadBatch } from './load-batch.ts'
 import type { DB } from './tables.ts'
 
-/** What the house gives every scope. */
+/** The dependencies of every scope. */
 export type Deps = {
   database: Database
   live: LiveUpdates
@@ -27,39 +27,39 @@ export type Deps = {
   vault: Vault
   clock: Clock
   push: PushSender
-  /** Which companies have programs that want to hear of what happens. */
+  /** Which companies have webhooks. */
   hooks: WebhookInterest
-  /** The way out to addresses that others chose. */
+  /** HTTP client for addresses that others chose. */
   outgoing: OutgoingClient
   publicUrl: string
-  /** Where DialogFlow's API answers. */
+  /** Base URL of DialogFlow's API. */
   dialogflowUrl: string
-  /** Where payment providers answer; empty: where their documents say. */
+  /** Base URLs of payment providers; empty: the documented ones. */
   efiUrl?: string
   asaasUrl?: string
 }
 
-/** Something may be written that nobody will be told of, for the wire went away before the answer came (`isSevered`). */
+/** A write may have been committed without its events: the connection was lost before the response (`isSevered`). */
 export const markPossiblyUnpublished = ({ live, database }: Deps, companyId: number, severed: unknown): void =>
   live.untold(companyId, () => database.isOver(severed))
 
-/** Of two who wait for each other the database undoes one, who is not to blame: it begins again. */
+/** The database rolls back one of two deadlocked transactions, which is not at fault: it is retried. */
 const deadlockTries = 3
 
 type TransactionState = {
   db: Kysely<DB>
   afterCommit: (() => void)[]
   afterRollback: (() => void | Promise<void>)[]
-  /** Words to other processes that leave with the commit: each is said once. */
+  /** Signals to other processes, sent on commit: each once. */
   signals: Set<string>
-  /** One of many at once (see `abreast`), for whom it is the same moment. */
+  /** A member of a batch (see `abreast`), for which the time is the same. */
   now?: Date
   ask?: <A, R>(question: Loader<Scope, A, R>, one: A) => Promise<R>
 }
 
 /**
- * Everything a feature may touch on behalf of one company. `db` is already behind the tenant's wall, except in a wide
- * scope (public and super endpoints), where the handler itself says which company it means.
+ * Everything a feature may use on behalf of one company. `db` is limited to the tenant, except in a wide scope
+ * (public and super endpoints), where the handler itself names the company.
  */
 export class Scope {
   readonly means: Deps
@@ -85,7 +85,7 @@ export class Scope {
     this.db = inside?.db ?? (this.wide ? means.database.platform : means.database.tenant(who.companyId))
   }
 
-  /** The person who acts. Only endpoints that need a session may ask. */
+  /** The acting user. Only for endpoints that require a session. */
   get actor(): Actor {
     if (!this.person) throw new AppError('ERR_SESSION_EXPIRED')
     return this.person
@@ -95,14 +95,14 @@ export class Scope {
     return new Date(this.#inside?.now ?? this.means.clock.now())
   }
 
-  /** The same person in another company: a wide scope only. */
+  /** The same user in another company: a wide scope only. */
   of(companyId: number): Scope {
     if (companyId === this.companyId) return this
     if (!this.wide) throw new Error('Only a wide scope reaches another company')
     return new Scope(this.means, { companyId, person: this.person, wide: true, plan: this.plan }, this.#inside)
   }
 
-  /** One transaction; what is said inside it is heard after the commit, in the order of commits, and never if there is none. */
+  /** One transaction; events published in it are sent after the commit, in commit order, and never without one. */
   async transaction<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
     if (this.#inside) return work(this)
     for (let tries = 1; ; tries++) {
@@ -126,7 +126,7 @@ export class Scope {
       return result
     }
     const undone = async (error: unknown) => {
-      // Perhaps it is written, and only the answer did not come: a file too many does less harm than one that is missing.
+      // It may be committed with only the response lost: a superfluous file does less harm than a missing one.
       if (isCommitting && isConnectionLost(error)) {
         if (after.afterCommit.length) markPossiblyUnpublished(this.means, this.companyId, error)
       } else for (const undo of after.afterRollback) await undo()
@@ -143,9 +143,9 @@ export class Scope {
   }
 
   /**
-   * Many at once in this transaction, all of them or none: each is written as if it were alone, and what they `ask` at
-   * the same time is asked once. They must have nothing to do with each other: nobody says who comes first. `people`:
-   * in whose name each is done, where that is not who acts now.
+   * Runs many operations in this transaction as a batch, all or none: each is written as if it ran alone, and
+   * questions they `ask` at the same time are asked once. They must be independent: their order is undefined.
+   * `people`: the actor of each, if not the current one.
    */
   async abreast<T>(all: ((scope: Scope) => Promise<T>)[], people: Scope[] = []): Promise<T[]> {
     const inside = this.#inside
@@ -163,23 +163,23 @@ export class Scope {
         done()
       }
     })
-    // Nobody may still be at work when the transaction ends.
+    // No operation may still be running when the transaction ends.
     await Promise.allSettled(done)
     return Promise.all(done)
   }
 
-  /** Among many at once: what concerns more than each of them alone is not for here. */
+  /** Inside a batch: what concerns more than one member must not be done here. */
   get isAbreast(): boolean {
     return this.#inside?.now !== undefined
   }
 
-  /** What is asked for many at once; alone it is asked for one. What it does must not depend on who acts. */
+  /** Asks for many at once in a batch; alone it asks for one. It must not depend on the actor. */
   async ask<A, R>(question: Loader<Scope, A, R>, one: A): Promise<R> {
     if (this.#inside?.ask) return this.#inside.ask(question, one)
     return (await question(this, [one]))[0] as R
   }
 
-  /** News and nothing that takes time, since others wait for their turn: work for later is a job. */
+  /** Only for publishing, nothing slow, because others wait for their turn: later work is a job. */
   afterCommit(act: () => void): void {
     if (this.#inside) return void this.#inside.afterCommit.push(act)
     this.means.live.changed(this.companyId)
@@ -190,18 +190,18 @@ export class Scope {
     this.#inside?.afterRollback.push(act)
   }
 
-  /** Says something to those who may hear it; the whole company unless told otherwise. */
+  /** Publishes an event; default audience: the whole company. */
   live<P>(topic: Topic<P>, payload: P, to: Audience = { company: this.companyId }): void {
     const because = currentTraceId()
     this.afterCommit(() => this.means.live.say(topic, this.companyId, payload, to, because))
   }
 
-  /** News of one row, in the keys of its topic. */
+  /** Publishes one row, in the keys of its topic. */
   tell<R>(topic: RecordTopic<R>, news: RecordNews<R>, to?: Audience): void {
     this.live(topic, packRecordNews(topic, news), to)
   }
 
-  /** Work for later, enqueued in this transaction: it happens if and only if this commits. */
+  /** Enqueues later work in this transaction: it runs if and only if this commits. */
   async job<N extends JobName>(
     name: N,
     payload: Jobs[N],
@@ -213,7 +213,7 @@ export class Scope {
     await this.ask(enqueueAll, { name, payload: carried, runAt, key, queue, attempts })
   }
 
-  /** A word to every process, on commit (see signals). */
+  /** A signal to every process, on commit (see signals). */
   async signal<N extends SignalName>(name: N, ...[word = '']: SignalPayloads[N]): Promise<void> {
     const said = `${name} ${word}`
     if (this.#inside?.signals.has(said)) return
@@ -221,7 +221,7 @@ export class Scope {
     await sql`select pg_notify('recado', ${said})`.execute(this.db)
   }
 
-  /** Tells the floors above. */
+  /** Emits an event to the layers above. */
   emit<E extends EventName>(event: E, payload: Events[E]): Promise<void> {
     return this.job('event', { event, payload })
   }

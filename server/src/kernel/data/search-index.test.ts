@@ -7,11 +7,11 @@ import { openPool } from './database.ts'
 
 afterAll(closeTestServers)
 
-it('sorts new messages into the search by itself, however few they are', async () => {
+it('adds new messages to the search index by itself, however few they are', async () => {
   const h = await testServer()
   const d = await openDesk(h)
   const owner = openOwnerPool(h)
-  // To look into an index is for the server's own user.
+  // Inspecting an index requires the database superuser.
   const server = openPool(h.databaseUrl.replace('//recado@', '//postgres@'), makeLog('silent'), { max: 1 })
   try {
     await server.query('create extension pageinspect')
@@ -24,7 +24,7 @@ it('sorts new messages into the search by itself, however few they are', async (
     const event = makeTextEvent(nextPhoneNumber(), 'zanahorias')
     await d.hears(event)
     await d.stored(event.id)
-    // A heap is where a message goes first, unless it is being sorted in at this very moment.
+    // A message first goes to the pending list, unless it is being merged at this very moment.
     await vi.waitFor(async () => {
       await owner.query(
         `insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, "createdAt")

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeShortCache } from './short-cache.ts'
 
-it('asks once for many, again after it was told to forget, and never keeps a failure', async () => {
+it('looks up once for many callers, again after it is invalidated, and never caches a failure', async () => {
   let asked = 0
   const answers = makeShortCache(async (key: string) => {
     asked++
@@ -15,7 +15,7 @@ it('asks once for many, again after it was told to forget, and never keeps a fai
   expect(await answers.of('a')).toBe('a 3')
 })
 
-it('does not keep what was asked before somebody said forget, and answered after', async () => {
+it('does not cache an answer requested before an invalidation and received after it', async () => {
   const waiting: ((value: string) => void)[] = []
   const answers = makeShortCache(() => new Promise<string>((resolve) => void waiting.push(resolve)))
   const before = answers.of('a')
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-it('hears of a write once others can see it, and of nothing that was taken back before', async () => {
+it('is notified of a write once it is visible to others, and not of a rolled back one', async () => {
   const { database } = h.running.means
   const company = await h.company()
   let told = 0

@@ -2,8 +2,8 @@ const ttlMs = 1000
 const maxEntries = 5000
 
 /**
- * Answers that many ask for within the same second: a screen that opens makes ten calls, and each would look up who
- * asks. Whoever knows that something changed calls `forget`; the second is only for what nobody heard of.
+ * Caches answers for one second: a screen that opens makes ten calls, and each would look up the caller. Code that
+ * knows of a change calls `forget`; the second only covers changes without a notification.
  */
 export function makeShortCache<V>(look: (key: string) => Promise<V>) {
   let answers = new Map<string, { value: Promise<V>; until: number }>()
@@ -14,7 +14,7 @@ export function makeShortCache<V>(look: (key: string) => Promise<V>) {
       if (answers.size >= maxEntries) answers = new Map()
       const made = { value: look(key), until: performance.now() + ttlMs }
       answers.set(key, made)
-      // A failure is not an answer.
+      // A failure is not cached.
       made.value.catch(() => answers.get(key) === made && answers.delete(key))
       return made.value
     },

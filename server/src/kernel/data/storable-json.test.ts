@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toStorableJson } from './storable-json.ts'
 
-it('drops a NUL, marks half a character, and leaves their spelled-out names alone', () => {
+it('removes a NUL, replaces half a surrogate pair, and keeps their escaped spellings', () => {
   expect(toStorableJson({ a: 'x\u0000y' })).toEqual({ value: { a: 'xy' }, text: '{"a":"xy"}', hadNul: true })
   expect(toStorableJson(['cut \ud83d'])).toMatchObject({ value: ['cut \ufffd'], hadNul: false })
   for (const text of ['\\u0000', '\\\\ud83d', '👍🏽', 'ud83d']) {
@@ -12,7 +12,7 @@ it('drops a NUL, marks half a character, and leaves their spelled-out names alon
   expect(toStorableJson('\\\u0000').value).toBe('\\')
 })
 
-it('is what the database keeps, whatever comes', () => {
+it('equals what the database stores, for any input', () => {
   const letters = fc.string({ unit: fc.constantFrom('\u0000', '\ud83d', '\ude00', '\\', 'u0000', '"', 'a', 'ñ') })
   fc.assert(
     fc.property(letters, (text) => {

@@ -1,9 +1,9 @@
-/** In JSON: a NUL or half a character, and not after a backslash that is itself a text. */
+/** In JSON: a NUL or half a surrogate pair, not after an escaped backslash. */
 const unstorableEscapes = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g
 
 /**
- * A value and its JSON without what the database cannot keep. A NUL goes; half a character, which is a text that was cut
- * inside an emoji, becomes the sign for something unreadable.
+ * A value and its JSON without what the database cannot store. A NUL is removed; half a surrogate pair, from text
+ * cut inside an emoji, becomes the replacement character.
  */
 export function toStorableJson<T>(given: T): { value: T; text: string; hadNul: boolean } {
   const text = JSON.stringify(given)

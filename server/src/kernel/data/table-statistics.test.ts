@@ -4,7 +4,7 @@ import { closeTestServers, testServer } from '../../../test/test-server.ts'
 
 afterAll(closeTestServers)
 
-it('looks at a table again that has quickly grown', async () => {
+it('analyzes a table that has quickly grown', async () => {
   const h = await testServer()
   const { id } = await h.company()
   const owner = openOwnerPool(h)

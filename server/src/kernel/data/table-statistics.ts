@@ -2,13 +2,13 @@ import type pg from 'pg'
 import type { Log } from '../log.ts'
 
 const pollMs = 3000
-/** So few rows are found in any order; and so many were looked at when they were fewer, which tells enough of them. */
+/** Below the first number any plan is fast; from the second on the existing statistics are good enough. */
 const [fewRows, manyRows] = [200, 10_000]
 
 /**
- * A table that has grown by half since the database last looked at it is looked at again. By itself it looks every
- * minute or so, and until then plans for what it knew: in a house that filled within seconds, a campaign's first answers
- * were looked up among all rows instead of by their key, at ten times the cost. Several processes may do it at once.
+ * Analyzes a table that has grown by half since its last analysis. Autovacuum does so about every minute, and
+ * until then plans with old numbers: on a server that filled within seconds, a campaign's first answers were found
+ * by scanning all rows instead of by key, at ten times the cost. Several processes may do it at once.
  */
 export function startTableAnalysis(owner: pg.Pool, log: Log) {
   let looking: Promise<unknown> | null = null

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path'
 const { resolve } = createRequire(import.meta.url)
 
 /**
- * Latin, Greek, Cyrillic, Hebrew, Arabic and many signs (DejaVu, free to embed), and emoji in one colour (Noto Emoji,
- * Open Font License), which comes in several files, each for some ranges.
+ * Latin, Greek, Cyrillic, Hebrew, Arabic and many symbols (DejaVu, free to embed), and monochrome emoji (Noto
+ * Emoji, Open Font License), which comes in several files, each for some ranges.
  */
 const plainFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')
 const boldFont = resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf')
@@ -26,20 +26,20 @@ function emojiRanges(): Range[] {
   )
 }
 
-/** The file that has this sign, or null. */
+/** The font file that has this character, or null. */
 export function findEmojiFont(sign: number): string | null {
   ranges ??= emojiRanges()
   return ranges.find(({ from, to }) => sign >= from && sign <= to)?.file ?? null
 }
 
-/** Signs that join or colour others; alone they show nothing. */
+/** Joiners and modifiers of other characters; alone they show nothing. */
 const joiningSigns = /[\u200d\ufe0e\ufe0f\u{1f3fb}-\u{1f3ff}]/u
-/** What stands for a sign that no font has. */
+/** Replaces a character that no font has. */
 const missingGlyph = '\u25a1'
 
 export type FontRun = { font: 'text' | string; text: string }
 
-/** Cuts a text by the font that has its signs; `has` says what the text's own font has. */
+/** Splits a text by the font that has its characters; `has` tells what the text's own font has. */
 export function splitByFont(text: string, has: (sign: number) => boolean): FontRun[] {
   const runs: FontRun[] = []
   for (const letter of text) {

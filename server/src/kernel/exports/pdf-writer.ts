@@ -7,7 +7,7 @@ export type PdfWriter = ReturnType<typeof openPdfWriter>
 export const pageMarginPoints = 48
 export const inkColors = { text: '#1d2327', soft: '#5b6570', line: '#d8dde2' }
 
-/** A line is laid out as a whole: one without end is cut where nobody would miss it. */
+/** A line is laid out as a whole, so an extremely long one is cut. */
 const maxLineChars = 2000
 const splitLines = (text: string) =>
   text.split(/\r?\n/).flatMap((line) => {
@@ -17,7 +17,7 @@ const splitLines = (text: string) =>
     return pieces.length ? pieces : ['']
   })
 
-/** A PDF on A4 that writes in whatever signs people write. For threads of their own: fonts are dear to open. */
+/** A PDF on A4 for text in any script. For worker threads: fonts are expensive to open. */
 export function openPdfWriter(title: string) {
   const doc = new PDFDocument({ size: 'A4', margin: pageMarginPoints, info: { Title: title, Producer: 'Recado' } })
   let chunks: Buffer[] = []
@@ -25,10 +25,10 @@ export function openPdfWriter(title: string) {
   doc.registerFont('plain', fontFiles.plain)
   doc.registerFont('bold', fontFiles.bold)
 
-  /** Which signs a font of ours has: the library opened it already. */
+  /** Which characters a font has: the library has already opened it. */
   function has(name: FontWeight): (sign: number) => boolean {
     doc.font(name)
-    // The types do not know the font that is open.
+    // The types do not expose the current font.
     const { font } = Reflect.get(doc, '_font') as { font: { hasGlyphForCodePoint(sign: number): boolean } }
     return (sign) => font.hasGlyphForCodePoint(sign)
   }
@@ -48,7 +48,7 @@ export function openPdfWriter(title: string) {
       }
       doc.font(face)
     },
-    /** A hair across the page. */
+    /** A thin line across the page. */
     rule(): void {
       doc
         .moveTo(pageMarginPoints, doc.y + 2)
@@ -57,7 +57,7 @@ export function openPdfWriter(title: string) {
         .strokeColor(inkColors.line)
         .stroke()
     },
-    /** What was drawn since it was last taken. */
+    /** The output since the last call. */
     take(): Uint8Array {
       const bytes = Buffer.concat(chunks)
       chunks = []

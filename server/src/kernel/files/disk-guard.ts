@@ -1,12 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { AppError } from '../errors.ts'
 
-/** The disk is asked at most so often. */
+/** Minimum interval between checks of the disk. */
 const checkIntervalMs = 1000
 const retryAfterSeconds = 60
 
 /**
- * Refuses files while no more than the reserve is left on the disk. The database may lie on the same disk, and stops
+ * Refuses files while only the reserve is left on the disk. The database may be on the same disk, and stops
  * working when that is full; a file can be sent again.
  */
 export function makeDiskGuard(dataDir: string, reservePercent: number): () => Promise<void> {

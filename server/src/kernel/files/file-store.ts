@@ -4,25 +4,25 @@ import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 export type ByteRange = { start: number; end: number }
-/** `born`: when it came to be, in milliseconds. `blob`: the same for names that share their bytes. */
+/** `born`: creation time in milliseconds. `blob`: the same for names that share their bytes. */
 export type FileStoreEntry = { companyId: number; name: string; born: number; bytes: number; blob?: string }
 
-/** Where files lie: under the number of their company and a name that is theirs for ever. None is written twice. */
+/** File storage: by company id and a permanent name. No file is written twice. */
 export type FileStore = {
-  /** Takes a file from the disk. */
+  /** Moves a file in from the local disk. */
   put(companyId: number, name: string, from: string): Promise<void>
-  /** False where there is none. */
+  /** False if it does not exist. */
   copy(companyId: number, name: string, as: string): Promise<boolean>
-  /** Null where there is none. */
+  /** Null if it does not exist. */
   size(companyId: number, name: string): Promise<number | null>
-  /** Says `open` when it is there; fails with ENOENT where it is not. */
+  /** Emits `open` when it is ready; fails with ENOENT if it does not exist. */
   read(companyId: number, name: string, range?: ByteRange): Readable
   remove(companyId: number, names: string[]): Promise<void>
-  /** All that the company has. */
+  /** Removes all files of the company. */
   removeAll(companyId: number): Promise<void>
-  /** Every file of one company, or of all, as it is come upon. */
+  /** Iterates over every file of one company, or of all. */
   all(companyId?: number): AsyncGenerator<FileStoreEntry>
-  /** Where it lies on this disk, for who needs it there; null: elsewhere. */
+  /** Its path on the local disk; null: it is stored elsewhere. */
   place(companyId: number, name: string): string | null
 }
 
@@ -31,7 +31,7 @@ const nullIfMissing = (error: NodeJS.ErrnoException): null => {
   throw error
 }
 
-/** In a folder for each company. */
+/** One folder per company. */
 export function makeDiskStore(root: string): FileStore {
   const folder = (companyId: number) => join(root, String(companyId))
   const place = (companyId: number, name: string) => join(folder(companyId), name)

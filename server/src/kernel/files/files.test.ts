@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(closeTestServers)
 
 let kept = 0
-/** Uploads through a quick message, the entity that takes any file, and gives its signed address. */
+/** Uploads through a quick message, which accepts any file, and returns its signed URL. */
 async function stored(content: Uint8Array | string, name: string): Promise<string> {
   const { id } = await admin.call(quickMessagesApi.create, {
     body: { shortcode: `${++kept} ${name}`.slice(0, 50), message: '' },
@@ -28,7 +28,7 @@ const refused = async (url: string, headers: Record<string, string> = {}) => {
   return [answer.status, ((await answer.json()) as { error: string }).error]
 }
 
-describe('a signed address', () => {
+describe('a signed URL', () => {
   it('opens the file without a session, for one to two hours, and stays the same meanwhile', async () => {
     const house1 = await testServer()
     onTestFinished(house1.close)
@@ -43,13 +43,13 @@ describe('a signed address', () => {
     expect((await fetch(url)).status).toBe(200)
     house1.clock.forward(minutes(62))
     expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
-    // Clients of this family fetch pictures with their bearer: a 401 or 403 here would log them out.
+    // Older clients fetch images with their bearer token: a 401 or 403 here would log them out.
     expect(await refused(url, { authorization: 'Bearer old' })).toEqual([410, 'ERR_LINK_EXPIRED'])
     house1.clock.forward(hours(24))
     expect(await refused(url)).toEqual([410, 'ERR_LINK_EXPIRED'])
   })
 
-  it('opens nothing when anything in it is changed', async () => {
+  it('opens nothing if anything in it is changed', async () => {
     const url = new URL(await stored(tinyPng, 'photo.png'))
     const other = new URL(await stored('other words', 'other.txt'))
     const [, , company, name, shown] = url.pathname.split('/')
@@ -78,7 +78,7 @@ describe('a signed address', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('of a file that went is not found', async () => {
+  it('returns "not found" for a deleted file', async () => {
     const url = new URL(await stored(tinyPng, 'gone.png'))
     const { companyId } = admin
     await h.running.means.files.remove(companyId, [url.pathname.split('/')[3] as string])
@@ -86,7 +86,7 @@ describe('a signed address', () => {
   })
 })
 
-describe('what a browser gets', () => {
+describe('file responses', () => {
   const html = '<!doctype html><script>alert(document.domain)</script>'
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
 
@@ -101,7 +101,7 @@ describe('what a browser gets', () => {
     ['words.txt', 'hello'],
     ['empty.png', ''],
     ['paper.pdf', html],
-  ])('%s with active or unknown content is only ever downloaded', async (name, content) => {
+  ])('only ever offer %s with active or unknown content as a download', async (name, content) => {
     const answer = await fetch(await stored(content, name), { headers: { accept: 'text/html,*/*' } })
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename*=UTF-8''${name}`)
@@ -122,7 +122,7 @@ describe('what a browser gets', () => {
       Buffer.concat([tinyPng, Buffer.from('PK\u0003\u0004'), Buffer.from(html)]),
       'x.zip',
     ],
-  ])('%s is never a page or a script, whatever it is called', async (_, content, name) => {
+  ])('never serve %s as a page or a script, whatever its name', async (_, content, name) => {
     const answer = await fetch(await stored(content, name), { headers: { accept: 'text/html,*/*' } })
     expect(answer.headers.get('content-type')).toMatch(/^(image\/(png|gif)|application\/(pdf|octet-stream|zip))$/)
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -130,7 +130,7 @@ describe('what a browser gets', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
   })
 
-  it('shows pictures and papers in place, by what they are, whatever they are called', async () => {
+  it('show images and PDFs inline, by their content, whatever their name', async () => {
     for (const [name, content, type] of [
       ['a.png', tinyPng, 'image/png'],
       ['page.html', tinyPng, 'image/png'],
@@ -143,20 +143,20 @@ describe('what a browser gets', () => {
         answer.headers.get('content-disposition'),
         answer.headers.get('x-content-type-options'),
       ]).toEqual([200, type, `inline; filename*=UTF-8''${name}`, 'nosniff'])
-      // Of all that is ours a paper alone is shown in a frame, of our own page; its bytes say that it is one.
+      // Only a PDF may be shown in a frame, of our own page; its bytes prove that it is one.
       const framed = type === 'application/pdf' ? "frame-ancestors 'self'" : "frame-ancestors 'none'"
       expect(answer.headers.get('content-security-policy')).toMatch(new RegExp(`default-src 'none';.*${framed}`))
       expect(Buffer.from(await answer.arrayBuffer())).toEqual(content)
     }
   })
 
-  it('encodes its name, so that no sign of it ends the header or adds to it', async () => {
+  it('encode the file name, so that no character of it ends or extends the header', async () => {
     const answer = await fetch(await stored('hello', 'a";filename=b.html;\u00f1 \r\nx-evil: 1.txt'))
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w.%!~*'()-]+$/)
     expect(answer.headers.get('x-evil')).toBeNull()
   })
 
-  it('may be asked for in parts, as players do', async () => {
+  it('support ranges, as players need', async () => {
     const text = '0123456789'.repeat(300)
     const url = await stored(text, 'ten.txt')
     const part = async (range: string) => {
@@ -175,12 +175,12 @@ describe('what a browser gets', () => {
     expect(await part('bytes=-4')).toEqual([206, 'bytes 2996-2999/3000', '4', '6789'])
     expect(await part('bytes=2998-99999')).toEqual([206, 'bytes 2998-2999/3000', '2', '89'])
     expect(await part('bytes=-99999')).toEqual([206, 'bytes 0-2999/3000', '3000', 3000])
-    // What makes no sense gets the whole file.
+    // An invalid range gets the whole file.
     for (const odd of ['bytes=5-2', 'bytes=3000-', 'bytes=-0', 'bytes=0-1,4-5', 'lines=1-2', 'bytes=-', 'x'])
       expect(await part(odd), odd).toEqual([200, null, '3000', 3000])
   })
 
-  it('is told the size without the file', async () => {
+  it('return the size without the file', async () => {
     const answer = await fetch(await stored(tinyPng, 'head.png'), { method: 'HEAD' })
     expect([answer.status, answer.headers.get('content-length'), answer.headers.get('content-type')]).toEqual([
       200,
@@ -191,7 +191,7 @@ describe('what a browser gets', () => {
 })
 
 describe('an upload', () => {
-  it('too large is refused with its code and leaves nothing behind', async () => {
+  it('is refused with its code if too large, and leaves nothing behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'large', message: '' } })
     const before = await readdir(join(h.dataDir, 'files', String(admin.companyId)))
     for (const size of [1024 * 1024 + 1, 5 * 1024 * 1024]) {
@@ -224,7 +224,7 @@ describe('an upload', () => {
     ).toBe(200)
   })
 
-  it('that breaks off or is no form is refused, without a trace', async () => {
+  it('that is aborted or is no form is refused, and leaves nothing behind', async () => {
     const { id } = await admin.call(quickMessagesApi.create, { body: { shortcode: 'broken', message: '' } })
     const send = (type: string, body: string) =>
       fetch(`${h.address}/quick-messages/${id}/media-upload`, {
@@ -249,7 +249,7 @@ describe('an upload', () => {
 })
 
 describe('the folders of two companies', () => {
-  it('are apart: a name of one signed for the other is nothing', async () => {
+  it('are separate: a name of one signed for the other is not found', async () => {
     const other = await h.company()
     const name = `${'a'.repeat(32)}.txt`
     await stored('x', 'make-the-folder.txt')

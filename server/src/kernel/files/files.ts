@@ -16,9 +16,9 @@ import { type ByteRange, type FileStoreEntry, makeDiskStore } from './file-store
 import { countPdfPages } from './pdf-pages.ts'
 import { makeS3Store, readS3Address } from './s3.ts'
 
-/** A file that has arrived but belongs to nobody yet. `pages`: of a PDF that tells. */
+/** An uploaded file that belongs to no record yet. `pages`: of a PDF that declares them. */
 export type Upload = { path: string; name: string; size: number; type: string; pages: number | null }
-/** What a row keeps of its file. */
+/** What a row stores of its file. */
 export type MediaColumns = { mediaPath: string; mediaName: string; mediaType: string }
 
 type NamedFile = { mediaPath: string; mediaName: string | null }
@@ -26,10 +26,10 @@ type NamedFile = { mediaPath: string; mediaName: string | null }
 export type Files = ReturnType<typeof makeFiles>
 export type FileSettings = Pick<Config, 'dataDir' | 'uploadLimit' | 'diskReservePercent' | 'filesUrl'>
 
-/** What one person may upload in a minute. The file that passes it is taken; the next one waits. */
+/** Upload limit per user and minute. The file that exceeds it is accepted; the next one waits. */
 const uploadBytesPerMinute = 200 * 1024 * 1024
 
-/** Types a browser may show in place. Everything else, above all what could run, is only ever downloaded. */
+/** Types a browser may show inline. Everything else, above all active content, is only ever downloaded. */
 const inlineTypes = /^(image\/(png|jpeg|gif|webp|avif|bmp)|audio\/[\w.+-]+|video\/[\w.+-]+|application\/pdf)$/
 const extensionByType: Record<string, string> = { 'text/plain': '.txt', 'application/octet-stream': '.bin' }
 const typeByExtension: Record<string, string> = {
@@ -55,17 +55,17 @@ const typeByExtension: Record<string, string> = {
   pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
 }
 const endOfTime = Date.UTC(9999, 0)
-/** The names under which files are kept: random, and no path leads through them. */
+/** The format of stored file names: random, without path separators. */
 export const storedFileNamePattern = /^[\w-]{32}\.[a-z0-9]{1,10}$/
 
-/** So much of a file tells what it is. */
+/** How much of a file is read to detect its type. */
 const sniffedBytes = 64 * 1024
-/** Types that are remembered: a player asks for a film piece by piece. */
+/** Cached types: a player requests a video piece by piece. */
 const maxCachedTypes = 2000
 
 /**
- * Files live under random names, each company by itself, on the disk or in a store that speaks S3. Who holds a signed
- * address may read the file until it runs out; there is no other way to it.
+ * Files are stored under random names, per company, on disk or in an S3-compatible store. A signed URL gives read
+ * access until it expires; there is no other access.
  */
 export function makeFiles(
   { dataDir, uploadLimit: limit, diskReservePercent, filesUrl }: FileSettings,
@@ -80,7 +80,7 @@ export function makeFiles(
   const mustHaveRoom = makeDiskGuard(dataDir, diskReservePercent)
   const budget = makeByteBudget(clock, { bytes: uploadBytesPerMinute, window: minutes(1) })
 
-  /** The address stays the same within an hour, so browsers can cache, and works for one to two hours. */
+  /** The URL stays the same within an hour, so browsers can cache, and is valid for one to two hours. */
   const path = (companyId: number, stored: NamedFile): string =>
     signed(companyId, stored, Math.ceil(clock.now().getTime() / hours(1) + 1) * hours(1))
   function signed(companyId: number, stored: NamedFile, until: number): string {
@@ -89,7 +89,7 @@ export function makeFiles(
     return `${companyId}/${stored.mediaPath}/${name}?until=${until}&sig=${signature}`
   }
 
-  /** What it really is. What lies elsewhere is told by its beginning. */
+  /** The real type. A file in a remote store is detected by its beginning. */
   async function typeIn(companyId: number, name: string, size: number): Promise<string> {
     const place = store.place(companyId, name)
     if (place) return (await fileTypeFromFile(place))?.mime ?? 'application/octet-stream'
@@ -112,10 +112,10 @@ export function makeFiles(
     limit,
     budget,
     path,
-    /** One that does not run out while the file is there: a portrait, whose address stands in a row. */
+    /** A URL that does not expire while the file exists: a profile picture, whose URL is stored in a row. */
     lasting: (companyId: number, stored: NamedFile): string => signed(companyId, stored, endOfTime),
 
-    /** Streams an upload to disk and finds out what it really is. */
+    /** Streams an upload to disk and detects its real type. */
     async receive(stream: Readable & { truncated?: boolean }, givenName: string): Promise<Upload> {
       await mkdir(incoming, { recursive: true })
       await mustHaveRoom()
@@ -134,7 +134,7 @@ export function makeFiles(
       }
     },
 
-    /** Gives the upload to a company, under a name nobody can guess. Whoever cannot is told, and sends it again. */
+    /** Stores the upload for a company, under a random name. On failure the client is told to send it again. */
     async keep(companyId: number, upload: Upload): Promise<MediaColumns> {
       const extension = extname(upload.name).toLowerCase()
       const ending = /^\.[a-z0-9]{1,10}$/.test(extension) ? extension : (extensionByType[upload.type] ?? '.bin')
@@ -148,14 +148,14 @@ export function makeFiles(
       return { mediaPath, mediaName: upload.name, mediaType: upload.type }
     },
 
-    /** The same file once more under a name of its own: either may go without the other. Null where it is gone. */
+    /** Copies a file under a new name: either can be deleted without the other. Null if it does not exist. */
     async copy(companyId: number, mediaPath: string): Promise<string | null> {
       if (!storedFileNamePattern.test(mediaPath)) return null
       const name = `${randomBytes(24).toString('base64url')}${extname(mediaPath)}`
       return (await store.copy(companyId, mediaPath, name)) ? name : null
     },
 
-    /** What a signed address stands for, or a refusal that does not end anybody's session. */
+    /** Opens the file of a signed URL, or refuses with a status that does not end a session. */
     async open(companyId: string, name: string, shownName: string, query: { until?: string; sig?: string }) {
       const signed = vault.signed(
         'file',
@@ -175,12 +175,12 @@ export function makeFiles(
       }
     },
 
-    /** A file of the company, for the house's own use. Says `open` when it is there. */
+    /** Reads a file of the company for internal use. Emits `open` when it is ready. */
     read: (companyId: number, mediaPath: string): Readable => store.read(companyId, mustBeOurs(mediaPath)),
-    /** Null where it is gone. */
+    /** Null if it does not exist. */
     size: (companyId: number, mediaPath: string): Promise<number | null> =>
       store.size(companyId, mustBeOurs(mediaPath)),
-    /** For a reader in a thread of its own, who wants it on the disk: where it is, for as long as the work takes. */
+    /** Provides a local path for a worker thread, for as long as the work takes. */
     async onDisk<T>(companyId: number, mediaPath: string, work: (place: string) => Promise<T>): Promise<T> {
       const place = store.place(companyId, mustBeOurs(mediaPath))
       if (place) return work(place)
@@ -193,14 +193,14 @@ export function makeFiles(
         await rm(copy, { force: true })
       }
     },
-    /** What it is by its ending, for the line that sends it; the true type was found when it came. */
+    /** The type by extension, for the line that sends it; the real type was detected on upload. */
     typeOf: (name: string): string => typeByExtension[extname(name).slice(1)] ?? 'application/octet-stream',
 
-    /** Every file of one company, or of all, as it is come upon. */
+    /** Iterates over every file of one company, or of all. */
     async *all(companyId?: number): AsyncGenerator<FileStoreEntry> {
       for await (const found of store.all(companyId)) if (storedFileNamePattern.test(found.name)) yield found
     },
-    /** A file that had this name before, in another place. */
+    /** Stores a file under its earlier name, after a move from another place. */
     async putBack(companyId: number, name: string, content: AsyncIterable<Buffer>): Promise<void> {
       await mkdir(incoming, { recursive: true })
       const half = join(incoming, name)
@@ -208,13 +208,13 @@ export function makeFiles(
       await store.put(companyId, name, half)
     },
 
-    /** One that lies on the disk already, under the name that is its own. */
+    /** Stores a file that is already on disk, under its own name. */
     take: (companyId: number, name: string, from: string): Promise<void> =>
       store.put(companyId, mustBeOurs(name), from),
-    /** Where files of a company that is moving in wait until its rows are there. */
+    /** Where files of a company wait during an import until its rows are there. */
     aside: (moving: string): string => join(dataDir, 'arriving', moving),
 
-    /** Uploads that a crash left half way: nobody will come for them. */
+    /** Deletes partial uploads left by a crash. */
     async tidy(): Promise<void> {
       for (const name of await readdir(incoming).catch(() => [])) {
         const file = join(incoming, name)
@@ -232,7 +232,7 @@ export function makeFiles(
   }
 }
 
-/** As the user called it, without folders, signs that break a header or turn the reading direction; spaces become underscores (spec 5). */
+/** The user's file name, without folders, header or bidi control characters; spaces become underscores (spec 5). */
 function sanitizeFileName(given: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const plain = last
@@ -241,6 +241,6 @@ function sanitizeFileName(given: string): string {
     .replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069"<>|:*?]/g, '')
     .trim()
     .replace(/\s+/g, '_')
-  // By whole signs: half an emoji is not text.
+  // Cut at whole characters: half an emoji is not text.
   return [...plain].slice(-150).join('') || 'file'
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { makeCompanySlots } from './in-worker.ts'
 
-it('of each company as many at once as may be, the next in their order, and nobody beyond those who may wait', async () => {
+it('runs a limited number per company, the next in order, and refuses those above the waiting limit', async () => {
   const turns = makeCompanySlots({ atOnce: 2, waiting: 2 })
   const [first] = [await turns(1), await turns(1)]
   const came: string[] = []
@@ -14,17 +14,17 @@ it('of each company as many at once as may be, the next in their order, and nobo
     return done
   })
   await expect(turns(1)).rejects.toThrow('ERR_TOO_MANY_TRIES')
-  // Another company waits for none of them.
+  // Another company does not wait for them.
   ;(await turns(2))()
   expect(came).toEqual([])
   first()
-  // Given back twice it is one turn all the same.
+  // Releasing twice is still one turn.
   first()
   const done = await third
   expect(came).toEqual(['third'])
   done()
   ;(await fourth)()
   expect(came).toEqual(['third', 'fourth'])
-  // There is room again.
+  // A slot is free again.
   ;(await turns(1))()
 })

@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '../errors.ts'
 
-/** `heapMb`: what the reader may hold; `waiting`: so many may stand in one queue, the one that is read among them. */
+/** `heapMb`: the worker's heap limit; `waiting`: the maximum length of one queue, including the running one. */
 export type WorkerLimits = { ms: number; heapMb: number; waiting: number }
 
 type Queue = { last: Promise<unknown>; waiting: number }
 
 /**
- * Reads files of strangers apart, in a thread: whatever a file does to its reader ends with the thread. The script gets
- * the task as `workerData` and posts its answer. One at a time of each queue: conversations need the other core, and
- * with a queue per company nobody waits for a file that another company made to last.
+ * Reads untrusted files in a worker thread: whatever a file does to its reader ends with the thread. The script
+ * gets the task as `workerData` and posts its answer. One at a time per queue: conversations need the other core,
+ * and with a queue per company nobody waits for another company's slow file.
  */
 export function makeWorkerQueue<Task, Answer>(script: URL) {
   const queues = new Map<number, Queue>()
@@ -32,12 +32,12 @@ export function makeWorkerQueue<Task, Answer>(script: URL) {
 export type CompanySlots = ReturnType<typeof makeCompanySlots>
 
 /**
- * For what has a thread of its own for as long as somebody reads: so many of each company at once, and so many more who
- * wait for their turn. A thread weighs as much as a thousand open browsers, and nobody else counts them.
+ * Limits work that occupies a thread as long as a client reads: `atOnce` per company, and `waiting` more in its
+ * queue. A thread weighs as much as a thousand open browsers, and nothing else limits them.
  */
 export function makeCompanySlots({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const companies = new Map<number, { running: number; line: (() => void)[] }>()
-  /** Answers with what gives the turn back. */
+  /** Returns the function that releases the turn. */
   return async (companyId: number): Promise<() => void> => {
     const own = companies.get(companyId) ?? { running: 0, line: [] }
     companies.set(companyId, own)
@@ -56,8 +56,8 @@ export function makeCompanySlots({ atOnce, waiting }: { atOnce: number; waiting:
 }
 
 /**
- * The same for what is read piece by piece: the script posts `next` when it is asked for more, and null at the end. Who
- * reads asks for the next piece when it is done with the last, so neither side ever holds more than one.
+ * The same for reading in batches: the script posts `next` when asked for more, and null at the end. The reader
+ * asks for the next batch when it is done with the last, so neither side holds more than one.
  */
 export async function* readBatchesInWorker<Portion>(
   script: URL,
@@ -82,7 +82,7 @@ export async function* readBatchesInWorker<Portion>(
   try {
     for (let portion = await next(); portion !== null; portion = await next()) yield portion
   } finally {
-    // It ends now, and nobody waits for what it says of that.
+    // It is terminated now, so its pending answer is ignored.
     waiting.promise.catch(() => {})
     await worker.terminate()
   }
@@ -106,7 +106,7 @@ function runInWorker<Answer>(script: URL, task: unknown, { ms, heapMb }: WorkerL
   })
 }
 
-/** Too much to unpack or to hold is a matter of size; whatever else goes wrong, it was not what it should be. */
+/** Exceeding memory or unpacking limits is a size error; any other failure means an invalid file. */
 function toFileError(cause: Error & { code?: string }): AppError {
   const tooMuch =
     cause.code === 'ERR_WORKER_OUT_OF_MEMORY' || cause.code === 'ERR_BUFFER_TOO_LARGE' || cause instanceof RangeError

@@ -8,19 +8,19 @@ import { checkStorageQuota, deleteFileRecords, recordFile, recordFileCopy, recou
 
 declare module '../jobs.ts' {
   interface Jobs {
-    /** `names`: null means all that the company has. */
+    /** `names`: null means all files of the company. */
     'files:remove': { companyId: number; names: string[] | null }
     'files:recount': Record<string, never>
   }
 }
 
-/** Uploads that lie in the store already, by where they lay before. */
+/** Uploads that are already in the store, by their earlier path. */
 const storedUploads = new Map<string, MediaColumns>()
 
 /**
- * Uploads go to their store before the transaction that needs them: it may be far away, and whoever waited for it would
- * hold a ticket meanwhile, with all that its line hears behind that. A transaction that begins again finds them there;
- * what none has taken goes.
+ * Uploads are stored before the transaction that needs them: the store may be remote, and waiting for it would
+ * keep a ticket locked, and with it the line's incoming messages. A retried transaction finds them there; those
+ * that none has used are deleted.
  */
 export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work: () => Promise<T>): Promise<T> {
   try {
@@ -34,7 +34,7 @@ export async function withStoredUploads<T>(scope: Scope, uploads: Upload[], work
   }
 }
 
-/** Keeps an upload for the scope's company. If the transaction fails, the file goes too. */
+/** Stores an upload for the scope's company. If the transaction fails, the file is deleted. */
 export async function keepUpload(scope: Scope, upload: Upload | undefined, allowed?: RegExp): Promise<MediaColumns> {
   if (!upload) throw new AppError('ERR_VALIDATION', { file: 'Required' })
   if (allowed && !allowed.test(upload.type)) throw new AppError('ERR_FILE_TYPE')
@@ -53,7 +53,7 @@ export async function keepUpload(scope: Scope, upload: Upload | undefined, allow
 
 const totalSize = (uploads: Upload[]): number => uploads.reduce((sum, { size }) => sum + size, 0)
 
-/** Puts a file into the store and counts it, whether or not there is room: what customers send is always kept. */
+/** Stores and counts a file even if the quota is exceeded: what customers send is always kept. */
 export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColumns> {
   const { files } = scope.means
   const stored = await files.keep(scope.companyId, upload)
@@ -66,13 +66,13 @@ export async function storeFile(scope: Scope, upload: Upload): Promise<MediaColu
   return stored
 }
 
-/** Takes files out of the store, and out of the count. */
+/** Removes files from the store and from the count. */
 export async function removeFiles(scope: Scope, names: string[]): Promise<void> {
   await scope.means.files.remove(scope.companyId, names)
   await deleteFileRecords(scope, names)
 }
 
-/** The file of another row, for one of its own: if the transaction fails, it goes too. One that is gone keeps its name. */
+/** Copies another row's file: if the transaction fails, it is deleted. A missing file keeps its name. */
 export async function copyFile(scope: Scope, mediaPath: string): Promise<string> {
   const { companyId, means } = scope
   const copy = await means.files.copy(companyId, mediaPath)
@@ -83,7 +83,7 @@ export async function copyFile(scope: Scope, mediaPath: string): Promise<string>
   return copy ?? mediaPath
 }
 
-/** Files whose rows are gone leave the disk by a job, after the commit. */
+/** Files of deleted rows are removed by a job, after the commit. */
 export async function scheduleFileRemoval(
   scope: Scope,
   names: (string | null)[],
@@ -93,35 +93,35 @@ export async function scheduleFileRemoval(
   if (gone.length) await scope.job('files:remove', { companyId, names: gone })
 }
 
-/** All files of a company that is gone. */
+/** Removes all files of a deleted company. */
 export const scheduleRemovalOfAllFiles = (scope: Scope): Promise<void> =>
   scope.job('files:remove', { companyId: scope.companyId, names: null })
 
-/** A signed path below /public/, or null where there is no file. */
+/** A signed path below /public/, or null if there is no file. */
 export const signedMediaPath = (
   scope: Scope,
   row: { companyId: number; mediaPath: string | null; mediaName: string | null },
 ): string | null =>
   row.mediaPath ? scope.means.files.path(row.companyId, { mediaPath: row.mediaPath, mediaName: row.mediaName }) : null
 
-/** The same as a whole address, for clients that fetch it from elsewhere. */
+/** The same as a full URL, for clients on other hosts. */
 export function signedMediaUrl(scope: Scope, row: Parameters<typeof signedMediaPath>[1]): string | null {
   const path = signedMediaPath(scope, row)
   return path && `${scope.means.publicUrl}/public/${path}`
 }
 
-/** A portrait stands in its row without our own address, which may change: here it is whole. */
+/** A profile picture is stored without our own address, which may change: this returns the full URL. */
 export const pictureUrl = (scope: Scope, url: string | null): string | null =>
   url?.startsWith('/') ? `${scope.means.publicUrl}${url}` : url
 
-/** The file behind a lasting address that stands in a row, such as a portrait's. */
+/** The file of a permanent URL stored in a row, such as a profile picture's. */
 export const fileNameInUrl = (address: string | null): string | null =>
   /^\/public\/\d+\/([^/]+)\//.exec(address ?? '')?.[1] ?? null
 
-/** Long enough to ask seldom, short against how long a backup takes. */
+/** Retry interval: long enough to check rarely, short compared with a backup. */
 const backupRetryMs = minutes(1)
 
-/** A file may lie in the store for so long before its transaction is over. */
+/** How long a file may be in the store before its transaction ends. */
 const settledAfterMs = minutes(60)
 
 export const fileJobs = (means: Deps): Pick<JobHandlers, 'files:remove' | 'files:recount'> => ({

@@ -28,16 +28,16 @@ const packed = (objects: string) => {
   ])
 }
 
-it('is what the root of the page tree says, whatever bookmarks and branches count', async () => {
+it('is the count at the root of the page tree, whatever bookmarks and branches count', async () => {
   expect(await pagesOf(makeDemoPdf('Factura', ['uno']))).toBe(1)
   expect(await pagesOf(`%PDF-1.4\n1 0 obj ${tree(12)} endobj 2 0 obj ${tree(5)} endobj`)).toBe(12)
 })
 
-it('is found in papers that keep their objects packed', async () => {
+it('is found in documents with compressed objects', async () => {
   expect(await pagesOf(packed(tree(34)))).toBe(34)
 })
 
-it('is nothing where the paper does not tell, is broken, unpacks without end or is too large to be read', async () => {
+it('is null if the document does not declare it, is broken, unpacks endlessly or is too large', async () => {
   expect(await pagesOf('%PDF-1.4\n1 0 obj<<>>endobj')).toBeNull()
   expect(await pagesOf('%PDF-1.7 /Type /ObjStm >> stream\nnot packed at all endstream')).toBeNull()
   expect(await pagesOf(packed(`${tree(3)}${' '.repeat(9_000_000)}`))).toBeNull()

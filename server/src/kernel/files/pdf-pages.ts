@@ -3,14 +3,14 @@ import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
 
 const unpack = promisify(inflate)
-/** Larger papers are shown without their pages: reading them whole would cost more than the figure is worth. */
+/** Larger documents are shown without a page count: reading them whole costs more than the number is worth. */
 const maxFileBytes = 16 * 1024 * 1024
-/** Newer papers keep their table of contents packed. So much of it is unpacked and no more, whoever sent it. */
+/** Newer documents compress their object tables. Limits for decompressing them. */
 const unpackLimits = { streams: 100, packed: 2 * 1024 * 1024, bytes: 8 * 1024 * 1024 }
-/** Signs that are looked at around nodes of the tree, of one and of all: a file made to keep us busy does not. */
+/** Characters examined around tree nodes, for one and for all: limits the cost of a malicious file. */
 const scanLimits = { one: 50_000, all: 2_000_000 }
 
-/** How many pages a PDF says it has: the largest count that a node of its page tree carries. Null: it does not say. */
+/** The page count of a PDF: the largest count of a node in its page tree. Null: it declares none. */
 export async function countPdfPages(file: string, size: number): Promise<number | null> {
   if (size > maxFileBytes) return null
   const bytes = await readFile(file)
@@ -31,7 +31,7 @@ function findPageCount(text: string): number | null {
   return pages || null
 }
 
-/** From the `<<` before this place to its `>>`: counts of bookmarks, in dictionaries of their own, are none of ours. */
+/** From the `<<` before this position to its `>>`: counts of bookmarks, in other dictionaries, are ignored. */
 function sliceDictionary(text: string, at: number): string {
   let from = at
   for (let depth = 0; from > 0 && at - from < scanLimits.one; from--) {

@@ -34,8 +34,8 @@ async function stored(content: Uint8Array, name: string) {
   return { id, status: answer.status }
 }
 
-describe('files in a store that speaks S3', () => {
-  it('lie there alone, and are read by signed addresses, whole or in part', async () => {
+describe('files in an S3-compatible store', () => {
+  it('are stored only there, and read by signed URLs, whole or in part', async () => {
     const { id } = await stored(tinyPng, 'casa.png')
     expect(names()).toEqual([expect.stringMatching(new RegExp(`^houses/first/${d.company.id}/[\\w-]{32}\\.png$`))])
     expect(existsSync(join(h.dataDir, 'files'))).toBe(false)
@@ -60,8 +60,8 @@ describe('files in a store that speaks S3', () => {
     expect((await fetch(url)).status).toBe(404)
   })
 
-  it('that cannot be kept now are brought when it answers again: nothing of what a customer sent is lost', async () => {
-    // The test phone keeps its own first; then nobody answers.
+  it('that cannot be stored now are stored when it answers again: nothing a customer sent is lost', async () => {
+    // The test phone stores its own copy first; then the store stops answering.
     s3.state.putsLeft = 1
     const customer = d.line.customer('5491155550001', 'Sol')
     const wid = await customer.sends(new File([tinyPng], 'recibo.png', { type: 'image/png' }))
@@ -73,19 +73,19 @@ describe('files in a store that speaks S3', () => {
       expect(errand.attempts).toBeGreaterThan(0)
     })
     expect([s3.state.isDown, await state()]).toEqual([true, 'pending'])
-    // Who sends something is told to come again.
+    // An uploading user is told to retry.
     expect((await stored(tinyPng, 'no.png')).status).toBe(503)
 
     Object.assign(s3.state, { isDown: false, putsLeft: Infinity })
     await vi.waitFor(async () => expect(await state()).toBe('ready'))
-    // Nothing that came in vain lies about.
+    // No failed upload is left behind.
     expect(await incoming()).toBe(0)
     const [message] = await d.thread(d.admin, (await d.stored(wid)).ticketId)
     const answer = await fetch(new URL(message?.mediaUrl as string, h.address))
     expect(Buffer.from(await answer.arrayBuffer()).equals(tinyPng)).toBe(true)
   })
 
-  it('are in a backup', async () => {
+  it('are included in a backup', async () => {
     const file = join(h.dataDir, 'one.backup')
     const { databaseUrl, config, running } = h
     const place = { databaseUrl, files: running.means.files, appSecret: config.appSecret }
@@ -97,16 +97,16 @@ describe('files in a store that speaks S3', () => {
   })
 })
 
-describe('the store', () => {
+describe('the S3 store', () => {
   const at = (url: string) => makeS3Store(readS3Address(url) as S3Address)
   const name = (n: number) => `${String(n).padStart(32, 'x')}.txt`
 
-  it('keeps, copies, lists page after page and removes', async () => {
+  it('stores, copies, lists page after page and removes', async () => {
     const store = at(s3.url({ prefix: '/other' }))
     const folder = await mkdtemp(join(h.dataDir, 'put-'))
     for (let n = 0; n < 5; n++) {
       await writeFile(join(folder, name(n)), `content ${n}`)
-      // One that is busy for a moment is asked again.
+      // A briefly busy store is retried.
       s3.state.busy = n === 1 ? 1 : 0
       await store.put(n < 4 ? 7 : 8, name(n), join(folder, name(n)))
     }
@@ -127,7 +127,7 @@ describe('the store', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('is told apart from one that refuses: what is wrong stays wrong, who is out of reach may come back', async () => {
+  it('separates permanent refusals from an unreachable store, which may come back', async () => {
     const file = join(h.dataDir, 'one.txt')
     await writeFile(file, 'one')
     await expect(at(s3.url({ secret: 'another' })).put(1, name(1), file)).rejects.toThrow(/refused PUT: 403/)
@@ -138,7 +138,7 @@ describe('the store', () => {
     expect(await readFile(file, 'utf8')).toBe('one')
   })
 
-  it('is out of reach while it says nothing, for who reads as for who writes', async () => {
+  it('is unreachable if it does not answer, for reads and writes', async () => {
     const file = join(h.dataDir, 'two.txt')
     await writeFile(file, 'two')
     const store = makeS3Store(readS3Address(s3.url()) as S3Address, { answerMs: 50, sendMs: 50 })
@@ -152,7 +152,7 @@ describe('the store', () => {
     await at(s3.url()).remove(1, [name(1)])
   })
 
-  it('is named by an address, or not at all', () => {
+  it('requires a valid URL', () => {
     expect(readS3Address('s3://k:s%2Fx@s3.eu.example/mine/a/b?style=host&region=eu-1')).toEqual({
       endpoint: 'https://s3.eu.example',
       bucket: 'mine',
@@ -174,8 +174,8 @@ describe('the store', () => {
   })
 })
 
-describe('a store that takes its time', () => {
-  /** What is put there is answered when the work is over; it begins when the store has been asked. */
+describe('a slow store', () => {
+  /** Uploads to the store complete when the work is over; the work begins once the store was called. */
   async function slowly(work: () => Promise<unknown>): Promise<void> {
     const { promise: slow, resolve: answer } = Promise.withResolvers<void>()
     s3.state.slow = slow
@@ -194,7 +194,7 @@ describe('a store that takes its time', () => {
   }
   const said = async (id: number) => (await d.thread(d.admin, id)).map((m) => m.body || m.mediaName)
 
-  it('keeps nobody waiting who writes into the ticket for which it takes a file', async () => {
+  it('does not block writes to the ticket for which it stores a file', async () => {
     const { customer, id } = await talk()
     const asked = slowly(async () => d.stored(await customer.says('sigo aquí')))
     const sent = await sendForm(d.admin, `/messages/${id}`, { medias: [[tinyPng, 'lenta.png']] })
@@ -203,7 +203,7 @@ describe('a store that takes its time', () => {
     expect(await said(id)).toEqual(['hola', 'sigo aquí', 'lenta.png'])
   })
 
-  it('nor for what was scheduled with one', async () => {
+  it('does not block a ticket for a scheduled file either', async () => {
     const { customer, id } = await talk()
     const { contactId } = await d.show(id)
     const sendAt = new Date(h.clock.now().getTime() + minutes(2)).toISOString()

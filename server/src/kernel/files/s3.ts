@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import type { ByteRange, FileStore, FileStoreEntry } from './file-store.ts'
 
-/** What one address says: `s3://KEY:SECRET@host:port/bucket/prefix?region=…&tls=false&style=host`. */
+/** The parts of `s3://KEY:SECRET@host:port/bucket/prefix?region=…&tls=false&style=host`. */
 export type S3Address = {
   endpoint: string
   bucket: string
@@ -15,11 +15,11 @@ export type S3Address = {
   region: string
   key: string
   secret: string
-  /** The bucket is part of the host's name, not of the path. */
+  /** The bucket is part of the host name, not of the path. */
   byHost: boolean
 }
 
-/** Null: it cannot be understood. */
+/** Null: the URL is invalid. */
 export function readS3Address(url: string): S3Address | null {
   if (!URL.canParse(url)) return null
   const { protocol, hostname, port, username, password, pathname, searchParams } = new URL(url)
@@ -41,22 +41,22 @@ export function readS3Address(url: string): S3Address | null {
   }
 }
 
-/** What is out of reach for a moment is asked again so often, with these pauses. */
+/** Retry pauses for an unreachable store. */
 const retryDelaysMs = [200, 800]
 /**
- * A store that does not begin to answer within so long is out of reach, too: a line that waits for a file sends nothing
- * else meanwhile. What is sent there takes as long as it is.
+ * A store that does not begin to answer within this time counts as unreachable: a line that waits for a file sends
+ * nothing else meanwhile. Uploads may take longer.
  */
 const defaultTimeouts = { answerMs: 15_000, sendMs: 120_000 }
 
-/** A store out of reach is a failure of the moment, as a database is (`isPassing`). */
+/** An unreachable store is a transient failure, as a database is (`isPassing`). */
 function unreachableError(why: string, cause?: unknown): Error {
   return Object.assign(new Error(`The store of files does not answer: ${why}`, { cause }), { code: 'ECONNREFUSED' })
 }
 const missingFileError = (name: string) => Object.assign(new Error(`There is no file ${name}`), { code: 'ENOENT' })
 
-/** Any store that speaks S3. What it holds is read through this house alone: browsers never see its addresses. */
-/** A page names a thousand files at most. */
+/** Any S3-compatible store. Its content is served through this server only: browsers never see its URLs. */
+/** A listing page has a thousand files at most. */
 const maxPageBytes = 4 * 1024 * 1024
 
 async function readListPage(answer: Response): Promise<string> {
@@ -82,7 +82,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
   const addressOf = (companyId: number, name: string) => `${base}/${keyOf(companyId, name)}`
 
   async function once(url: string, init: RequestInit): Promise<Response> {
-    // Signed anew for each try: a signature holds for minutes.
+    // Signed again for each try: a signature is valid for minutes.
     const signed = await client.sign(url, { method: init.method ?? 'GET', headers: init.headers ?? {} })
     const late = new AbortController()
     const sent = { ...init, headers: signed.headers, redirect: 'error' as const, signal: late.signal }
@@ -148,7 +148,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
     async put(companyId, name, from) {
       const sum = createHash('sha256')
       await pipeline(createReadStream(from), sum)
-      // Its sum is signed with it: what arrives is what was sent, or is refused.
+      // The checksum is signed with it: content that differs is refused.
       const headers = { 'x-amz-content-sha256': sum.digest('hex') }
       const answer = await ask(addressOf(companyId, name), { method: 'PUT', headers, body: await openAsBlob(from) })
       if (!(await done(answer))) throw new Error(`The store of files has no bucket ${at.bucket}`)
@@ -168,7 +168,7 @@ export function makeS3Store(at: S3Address, pace = defaultTimeouts): FileStore {
         const answer = await ask(addressOf(companyId, name), { headers: rangeHeader(range) })
         if (!answer.ok || !answer.body) throw missingFileError(name)
         through.emit('open')
-        // The types of the two libraries differ by a detail that nobody uses.
+        // The types of the two libraries differ in an unused detail.
         return Readable.fromWeb(answer.body as Parameters<typeof Readable.fromWeb>[0])
       }
       body().then(

@@ -21,12 +21,12 @@ afterAll(closeTestServers)
 
 const kilobytes = (n: number, name = 'plano.bin') => new File([randomBytes(n * 1024)], name)
 
-/** A company whose plan gives it so many megabytes, with a chat of the team to upload to. */
+/** A company with a quota of this many megabytes, and a team chat to upload to. */
 async function companyWith(storageMb: number | null, on: TestServer = h) {
   const d = await openDesk(on)
   await sql`with own as (insert into plans (name, "storageMb") values (${`plan ${d.company.id}`}, ${storageMb}) returning id)
     update companies set "planId" = (select id from own) where id = ${d.company.id}`.execute(d.db)
-  // Who asks, and with which plan, is remembered for a second.
+  // The caller and their plan are cached for a second.
   on.clock.forward(2000)
   const chat = await d.admin.call(chatsApi.create, { body: { title: 'Equipo', users: [{ id: d.admin.id }] } as never })
   return { d, chat }
@@ -39,7 +39,7 @@ function upload(by: TestUser, chat: Chat, file: File) {
 }
 const usage = (d: Desk) => d.admin.call(storageApi.usage, {})
 
-/** What lies on the disk, each file once however many names it has. */
+/** The bytes on disk, each file once whatever the number of its names. */
 async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
   const folder = join(of.dataDir, 'files', String(d.company.id))
   const names = await readdir(folder).catch(() => [])
@@ -48,7 +48,7 @@ async function onDisk(d: Desk, of: TestServer = h): Promise<number> {
 }
 
 describe('the storage of a company', () => {
-  it('counts what people and customers add, to the byte', async () => {
+  it('counts what users and customers add, to the byte', async () => {
     const { d, chat } = await companyWith(10)
     expect(await usage(d)).toEqual({ bytes: 0, quotaBytes: 10 * 1024 * 1024 })
     expect((await upload(d.admin, chat, kilobytes(300))).status).toBe(200)
@@ -58,14 +58,14 @@ describe('the storage of a company', () => {
     await vi.waitFor(async () => expect((await usage(d)).bytes).toBe(await onDisk(d)))
   })
 
-  it('refuses what people add once it is full, and keeps what customers send', async () => {
+  it('refuses what users add once it is full, and keeps what customers send', async () => {
     const { d, chat } = await companyWith(1)
     expect((await upload(d.admin, chat, kilobytes(700))).status).toBe(200)
     const { status, body } = await upload(d.admin, chat, kilobytes(700))
     expect([status, body.error]).toEqual([413, 'ERR_STORAGE_FULL'])
     const { bytes } = await usage(d)
     const { customer, id } = await d.openTicket(d.admin, 'hola')
-    // The test phone is a person's: it is refused too. What a line hears is not.
+    // The test phone acts as a user, so it is refused too. What a line receives is not.
     await expect(customer.sends(kilobytes(700))).rejects.toThrow()
     const scope = new Scope(h.running.means, { companyId: d.company.id })
     const received = await h.running.means.files.receive(Readable.from([randomBytes(700 * 1024)]), 'foto.bin')
@@ -74,7 +74,7 @@ describe('the storage of a company', () => {
     expect((await d.admin.ask('POST', `/messages/${id}`, { body: 'texto sin archivo' })).status).toBe(200)
   })
 
-  it('gives back what was deleted, and counts copies of one file once', async () => {
+  it('frees what was deleted, and counts copies of one file once', async () => {
     const { d, chat } = await companyWith(10)
     const { body: message } = await upload(d.admin, chat, kilobytes(100))
     const scope = new Scope(h.running.means, { companyId: d.company.id })
@@ -85,7 +85,7 @@ describe('the storage of a company', () => {
       .executeTakeFirstOrThrow()
     const copies = [await copyFile(scope, name), await copyFile(scope, name)]
     expect((await usage(d)).bytes).toBe(100 * 1024)
-    // The original goes first: its copies still take the bytes, once.
+    // The original is deleted first: its copies still use the bytes, once.
     expect((await d.admin.ask('DELETE', `/chats/${chat.id}/messages/${message.id}`)).status).toBe(200)
     await vi.waitFor(async () => expect(await h.running.means.files.size(d.company.id, name)).toBe(null))
     expect((await usage(d)).bytes).toBe(100 * 1024)
@@ -95,13 +95,13 @@ describe('the storage of a company', () => {
     expect((await usage(d)).bytes).toBe(0)
   })
 
-  it('has no limit where the plan has none', async () => {
+  it('is unlimited if the plan has no limit', async () => {
     const { d, chat } = await companyWith(null)
     expect((await upload(d.admin, chat, kilobytes(500))).status).toBe(200)
     expect((await usage(d)).quotaBytes).toBe(null)
   })
 
-  it('is counted anew from the store, for files that no row names', async () => {
+  it('is recounted from the store, for files that no row references', async () => {
     const { d, chat } = await companyWith(10)
     await upload(d.admin, chat, kilobytes(50))
     const scope = new Scope(h.running.means, { companyId: d.company.id })
@@ -122,7 +122,7 @@ describe('the storage of a company', () => {
   })
 })
 
-it('makes a person who uploads too fast wait, and nobody else', async () => {
+it('delays a user who uploads too fast, and nobody else', async () => {
   const fast = await testServer({ uploadLimit: 64 * 1024 * 1024 })
   const { d, chat } = await companyWith(null, fast)
   fast.clock.hold()
@@ -140,7 +140,7 @@ it('makes a person who uploads too fast wait, and nobody else', async () => {
   expect((await upload(d.admin, chat, kilobytes(1))).status).toBe(200)
 })
 
-it('never gives out the last of the disk', async () => {
+it('never uses the reserve of the disk', async () => {
   const full = await testServer({ diskReservePercent: 100 })
   const { d, chat } = await companyWith(null, full)
   const { status, body } = await upload(d.admin, chat, kilobytes(1))

@@ -12,7 +12,7 @@ declare module '../data/tables.ts' {
 
 export type StorageUsage = { bytes: number; quotaBytes: number | null }
 
-/** What a company has stored, exactly, and how much its plan gives it; null is no limit. */
+/** The exact bytes a company has stored, and its plan's quota; null is no limit. */
 export async function getStorageUsage(scope: Scope): Promise<StorageUsage> {
   const { rows } = await sql<{ bytes: string; quota: string | null }>`
     select stored_bytes(${scope.companyId}) as bytes, storage_quota(${scope.companyId}) as quota`.execute(scope.db)
@@ -20,20 +20,20 @@ export async function getStorageUsage(scope: Scope): Promise<StorageUsage> {
   return { bytes: Number(bytes), quotaBytes: quota === null ? null : Number(quota) }
 }
 
-/** What people add has to fit into their plan. Uploads that run side by side may pass it together, by what they bring. */
+/** What users add must fit into the quota. Parallel uploads may exceed it together, by their own size. */
 export async function checkStorageQuota(scope: Scope, addedBytes: number): Promise<void> {
-  // A text without a file needs no room, however full it is.
+  // A text without a file needs no space, even if the quota is full.
   if (addedBytes === 0) return
   const { bytes, quotaBytes } = await getStorageUsage(scope)
   if (quotaBytes !== null && bytes + addedBytes > quotaBytes) throw new AppError('ERR_STORAGE_FULL')
 }
 
-/** In the transaction that needs the file, where there is one: if that fails, the file was never counted. */
+/** Runs in the transaction that needs the file, if there is one: if that fails, the file was never counted. */
 export async function recordFile(scope: Scope, name: string, bytes: number): Promise<void> {
   await scope.db.insertInto('storedFiles').values({ companyId: scope.companyId, name, origin: name, bytes }).execute()
 }
 
-/** A copy shares the bytes of its origin. */
+/** A copy shares the bytes of its original. */
 export async function recordFileCopy(scope: Scope, name: string, copyOf: string): Promise<void> {
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)
     select "companyId", ${name}, origin, 0 from "storedFiles"
@@ -44,12 +44,12 @@ export async function deleteFileRecords(scope: Scope, names: string[]): Promise<
   if (names.length) await sql`select forget_stored_files(${scope.companyId}, ${names}::text[])`.execute(scope.db)
 }
 
-/** So many rows are compared at a time. */
+/** How many rows are compared at a time. */
 const batchSize = 1000
 
 /**
- * Compares the count with the store, for what an older release stored, what was moved in and what a crash left behind.
- * Younger files than `settledBefore` are left alone: their transaction may still be open.
+ * Compares the count with the store, for files of an older release, imports and crashes. Files newer than
+ * `settledBefore` are skipped: their transaction may still be open.
  */
 export async function recountFiles(platform: Scope, settledBefore: Date): Promise<void> {
   const originOfBlob = new Map<string, string>()
@@ -70,7 +70,7 @@ export async function recountFiles(platform: Scope, settledBefore: Date): Promis
   await forgetMissing(platform, settledBefore)
 }
 
-/** Files of companies that are gone are not counted: they are on their way out. */
+/** Files of deleted companies are not counted: they are about to be removed. */
 async function recordStoreEntries(platform: Scope, found: (FileStoreEntry & { origin: string })[]): Promise<void> {
   const rows = JSON.stringify(found.map(({ companyId, name, origin, bytes }) => ({ companyId, name, origin, bytes })))
   await sql`insert into "storedFiles" ("companyId", name, origin, bytes)

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import { parentPort, workerData } from 'node:worker_threads'
 import type * as Mediabunny from 'mediabunny'
 
-/** Runs in a thread of its own (see voice-note.ts). `bytes`: so many may come out of it. */
+/** Runs in a worker thread (see voice-note.ts). `bytes`: the maximum output size. */
 export type VoiceNoteTask = { path: string; bytes: number }
 
-// In one piece it loads in a third of the time of its many modules, and each note loads it anew.
+// As one bundle it loads in a third of the time of its many modules, and each note loads it anew.
 const { BufferSource, BufferTarget, EncodedAudioPacketSource, EncodedPacketSink, ...bunny }: typeof Mediabunny =
   createRequire(import.meta.url)('mediabunny')
 const { Input, Output, OggOutputFormat, WEBM, MP4, OGG } = bunny
@@ -27,7 +27,7 @@ async function rewrapAsOgg(track: Mediabunny.InputAudioTrack): Promise<Uint8Arra
   const decoderConfig = await track.getDecoderConfig()
   let size = 0
   for await (const packet of new EncodedPacketSink(track).packets()) {
-    // A few bytes of a file can stand for many: it may say that each packet begins with the same megabyte.
+    // A small file can expand to a large one: it can declare that each packet begins with the same megabyte.
     size += packet.byteLength
     if (size > task.bytes) throw new RangeError('more comes out than went in')
     await source.add(packet, decoderConfig ? { decoderConfig } : undefined)
@@ -37,7 +37,7 @@ async function rewrapAsOgg(track: Mediabunny.InputAudioTrack): Promise<Uint8Arra
   return new Uint8Array(target.buffer as ArrayBuffer)
 }
 
-/** The last page tells how many samples there are, at 48,000 a second. Phones say one second of what is shorter. */
+/** The last page holds the number of samples, at 48,000 a second. Phones report one second for anything shorter. */
 function secondsOf(bytes: Uint8Array): number {
   const file = Buffer.from(bytes.buffer)
   return Math.max(1, Math.round(Number(file.readBigInt64LE(file.lastIndexOf('OggS') + 6)) / 48_000))

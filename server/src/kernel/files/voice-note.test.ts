@@ -31,23 +31,23 @@ function packetsIn(file: Buffer): { samples: number; packets: number } {
   return { samples, packets }
 }
 
-describe('out of a recording a voice note is made', () => {
-  it.each(['two-seconds.webm', 'two-seconds.mp4'] as const)('%s', async (name) => {
+describe('conversion of a recording into a voice note', () => {
+  it.each(['two-seconds.webm', 'two-seconds.mp4'] as const)('accepts %s', async (name) => {
     const { bytes, seconds } = await convertToVoiceNote(1, recordingAsUpload(name))
     const note = Buffer.from(bytes)
     expect(seconds).toBe(2)
     expect(note.indexOf('OpusHead')).toBe(28)
-    // Two packets are its head. Each of the others is of 60 ms; of the last a part may be cut off.
+    // Two packets are the header. Each of the others has 60 ms; the last may be cut.
     const { packets, samples } = packetsIn(note)
     expect(packets - 2).toBe(Math.ceil(samples / 2880))
     expect(samples / 48_000).toBeCloseTo(1.96, 1)
-    // And of an Ogg file, as Firefox records it, the same once more.
+    // An Ogg file, as Firefox records it, gives the same result.
     const again = await convertToVoiceNote(1, await given(note))
     expect({ ...packetsIn(Buffer.from(again.bytes)), seconds: again.seconds }).toEqual({ packets, samples, seconds: 2 })
   })
 })
 
-describe('what is none is refused', () => {
+describe('refusal of invalid recordings', () => {
   const webm = readRecording('two-seconds.webm')
   it.each([
     ['words', Buffer.from('no sound at all')],
@@ -55,16 +55,16 @@ describe('what is none is refused', () => {
     ['another sound', readRecording('two-seconds.mp3')],
     ['a film without sound', readRecording('red.mp4')],
     ['only its beginning', webm.subarray(0, 150)],
-  ])('%s', async (_, bytes) => {
+  ])('refuses %s', async (_, bytes) => {
     await expect(convertToVoiceNote(1, await given(bytes))).rejects.toThrow('ERR_FILE_TYPE')
   })
 
-  it('more than is taken, before it is read', async () => {
+  it('refuses a file above the size limit before reading it', async () => {
     const huge = { ...recordingAsUpload('two-seconds.webm'), size: voiceNoteLimits.size + 1 }
     await expect(convertToVoiceNote(1, huge)).rejects.toThrow('ERR_FILESIZE_OVER_LIMIT')
   })
 
-  it('few bytes that stand for many', async () => {
+  it('refuses a small file that expands to a large one', async () => {
     const file = bomb(100_000, 40)
     expect(file.length).toBeLessThan(101_000)
     await expect(
@@ -73,12 +73,12 @@ describe('what is none is refused', () => {
       code: 'ERR_FILESIZE_OVER_LIMIT',
       cause: { message: 'more comes out than went in' },
     })
-    // The same without the trick is a recording.
+    // The same file without the repetition is a valid recording.
     expect((await convertToVoiceNote(1, await given(bomb(0, 40)))).seconds).toBe(1)
   })
 
-  it('what has no end, and no other company waits for it', async () => {
-    // Its reader looks for the next element for ever.
+  it('refuses a file that never ends, without blocking other companies', async () => {
+    // Its reader looks for the next element forever.
     const endless = await given(Buffer.concat([webm.subarray(0, 40), Buffer.alloc(100, 0xff)]))
     const alone = { ...voiceNoteLimits, waiting: 1 }
     const ends = expect(convertToVoiceNote(1, endless, { ...alone, ms: 1000 })).rejects.toThrow(
@@ -92,7 +92,7 @@ describe('what is none is refused', () => {
   })
 })
 
-/** A webm that says of each of its packets that it begins with the same bytes, which stand in it once. */
+/** A webm whose packets all declare the same prefix, which is stored once. */
 function bomb(prefix: number, packets: number): Buffer {
   const element = (id: string, ...content: Uint8Array[]) => {
     const data = Buffer.concat(content)

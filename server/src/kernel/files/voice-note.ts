@@ -6,14 +6,14 @@ import type { VoiceNoteTask } from './voice-note-worker.ts'
 /** An Ogg Opus file, as phones record them. */
 export type VoiceNote = { bytes: Uint8Array; seconds: number }
 
-/** Meta takes sounds up to 16 MB, which is an hour and more of a voice. */
+/** Meta accepts audio up to 16 MB, which is more than an hour of voice. */
 export const voiceNoteLimits = { size: 16 * 1024 * 1024, ms: 15_000, heapMb: 128, waiting: 8 }
-/** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; but a machine may have ten other things to do. */
+/** An hour (12 MB) takes 2.3 s of a core, a minute 0.2 s; the timeout allows for a busy machine. */
 const extraTimeoutMs = ({ size }: Upload): number => size / 1000
 
 const rewrapInWorker = makeWorkerQueue<VoiceNoteTask, VoiceNote>(new URL('./voice-note-worker.ts', import.meta.url))
 
-/** Out of what a browser recorded (opus in webm, mp4 or ogg) a voice note: the sound stays as it is, only its wrapping changes. */
+/** Converts a browser recording (opus in webm, mp4 or ogg) into a voice note: only the container changes. */
 export async function convertToVoiceNote(
   companyId: number,
   upload: Upload,

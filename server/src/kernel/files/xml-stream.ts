@@ -1,13 +1,13 @@
-/** What a stream of XML consists of. Names are without their prefix; text comes as it stands, entities and all, in pieces. */
+/** The parts of an XML stream. Names have no prefix; text is raw, with entities, and may come in pieces. */
 export type XmlToken =
   | { kind: 'open'; name: string; attributes: string; closes: boolean }
   | { kind: 'close'; name: string }
   | { kind: 'text'; text: string }
 
-/** No tag of a document is longer. */
+/** No valid document has a longer tag. */
 const maxTagChars = 65_536
 
-/** Reads XML as it comes, and holds no more of it than one tag. It checks nothing: what is no XML gives odd pieces. */
+/** Parses XML as a stream and buffers at most one tag. It does not validate: invalid XML gives odd pieces. */
 export async function* parseXmlStream(chunks: AsyncIterable<Buffer>): AsyncGenerator<XmlToken[]> {
   const decoder = new TextDecoder('utf-8')
   let rest = ''
@@ -19,7 +19,7 @@ export async function* parseXmlStream(chunks: AsyncIterable<Buffer>): AsyncGener
   }
 }
 
-/** The pieces that are whole, and what is left of the text after them. */
+/** The complete pieces, and the rest of the text after them. */
 function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
   const pieces: XmlToken[] = []
   let at = 0
@@ -37,10 +37,10 @@ function splitTokens(text: string): { pieces: XmlToken[]; left: string } {
 }
 
 const [comment, data] = ['<!--', '<![CDATA[']
-/** Where what begins here ends; below zero: it is not all there yet. */
+/** The end of the piece that begins here; negative: it is incomplete. */
 function findTokenEnd(text: string, at: number): number {
   const closing = text.startsWith(comment, at) ? '-->' : text.startsWith(data, at) ? ']]>' : '>'
-  // Too little to tell a comment from a tag.
+  // Too short to distinguish a comment from a tag.
   if (text.length - at < data.length && text.startsWith('<!', at)) return -1
   const end = text.indexOf(closing, at)
   return end < 0 ? -1 : end + closing.length
@@ -58,7 +58,7 @@ function parseTag(tag: string): XmlToken | null {
 const localName = (whole: string): string => whole.trim().slice(whole.trim().indexOf(':') + 1)
 const escapeXml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** The value of an attribute; undefined where there is none. */
+/** The value of an attribute; undefined if missing. */
 export function readXmlAttribute(attributes: string, name: string): string | undefined {
   for (const quote of ['"', "'"]) {
     const from = attributes.indexOf(` ${name}=${quote}`)
@@ -71,7 +71,7 @@ export function readXmlAttribute(attributes: string, name: string): string | und
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-/** Text as it is read. */
+/** Text with its entities decoded. */
 export const decodeXmlEntities = (xml: string): string =>
   xml.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all, decimal, hex, name) => {
     if (name) return entities[name.toLowerCase()] ?? all

@@ -6,13 +6,13 @@ const [stored, deflated] = [0, 8]
 const encrypted = 1
 /** A workbook with a hundred sheets has fewer. */
 const maxZipEntries = 2000
-/** What a sheet is made of. Pictures and the like are left out: nobody here looks at them. */
+/** The parts of a spreadsheet that are read. Images and other parts are skipped. */
 const spreadsheetParts = /^mimetype$|\.(xml|rels|bin)$/i
 
 /**
- * The same zip once more, with its parts as they are unpacked: what the reader of spreadsheets is given has been
- * measured, to the last byte, whatever headers and directories claim. Throws on too much, and on anything that a
- * spreadsheet program would not have written.
+ * Rewrites the zip with uncompressed parts: everything the spreadsheet reader gets has been measured to the last
+ * byte, whatever headers and directories claim. Throws on too much data, and on anything that a spreadsheet
+ * program would not have written.
  */
 export function repackUncompressed(zip: Buffer, most: number): Buffer {
   const parts: { name: Buffer; data: Buffer }[] = []
@@ -27,7 +27,7 @@ export function repackUncompressed(zip: Buffer, most: number): Buffer {
   return writeUncompressedZip(parts)
 }
 
-/** One part of a zip by its name, of so many bytes at most; null where there is none. */
+/** One part of a zip by name, with a size limit; null if missing. */
 export function readZipPart(zip: Buffer, wantedName: string, most: number): Buffer | null {
   const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
   if (!found) return null
@@ -36,7 +36,7 @@ export function readZipPart(zip: Buffer, wantedName: string, most: number): Buff
   return data
 }
 
-/** The same piece by piece, for what is too long to be held at once. */
+/** The same as a stream, for parts too long to hold in memory. */
 export async function* streamZipPart(zip: Buffer, wantedName: string, most: number): AsyncGenerator<Buffer> {
   const found = entriesOf(zip).find(({ name }) => name.toString('latin1') === wantedName)
   if (!found) return
@@ -75,14 +75,14 @@ function entriesOf(zip: Buffer): Entry[] {
 }
 
 function tailOf(zip: Buffer): number {
-  // The tail is 22 bytes long, and a comment may follow it.
+  // The end record has 22 bytes, and a comment may follow it.
   for (let at = zip.length - 22; at >= 0 && at > zip.length - 70_000; at--) if (zip.readUInt32LE(at) === tail) return at
   throw new Error('not a zip')
 }
 
 function inflateAt(zip: Buffer, at: number, packed: number, most: number): Buffer {
   const { data, method } = packedAt(zip, at, packed)
-  // It refuses to make more than this, before it has made it.
+  // The limit is enforced before the output is allocated.
   return method === stored ? data : inflateRawSync(data, { maxOutputLength: Math.max(1, most) })
 }
 
@@ -96,7 +96,7 @@ function packedAt(zip: Buffer, at: number, packed: number): { data: Buffer; meth
   return { data: zip.subarray(start, start + packed), method }
 }
 
-/** A zip whose parts are not packed. */
+/** A zip with uncompressed parts. */
 function writeUncompressedZip(parts: { name: Buffer; data: Buffer }[]): Buffer {
   const pieces: Buffer[] = []
   const directory: Buffer[] = []

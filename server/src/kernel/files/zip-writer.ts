@@ -4,12 +4,12 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 export type ZipEntry = { name: string; content: AsyncIterable<Uint8Array | string> }
 type WrittenEntry = { name: Buffer; crc: number; packed: number; size: number; at: number }
 
-/** Names are UTF-8, and how long an entry is stands behind it: nothing has to be known before it is written. */
+/** Names are UTF-8, and sizes follow each entry: nothing has to be known before it is written. */
 const flags = 0x0808
 const deflated = 8
-/** 1980-01-01: when a file came here says nothing about what is in it. */
+/** 1980-01-01: the upload time of a file says nothing about its content. */
 const dosDate = 0x21
-/** The plain form counts in 32 bits. */
+/** The plain format uses 32-bit sizes. */
 const maxZipBytes = 0xffff_ffff
 
 const packIntegers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
@@ -19,7 +19,7 @@ const packIntegers = (...given: [value: number, bytes: 2 | 4][]): Buffer => {
   return made
 }
 
-/** A zip, written while its entries are read: neither is ever in memory as a whole. */
+/** Writes a zip while its entries are read: neither is ever in memory as a whole. */
 export async function* streamZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
   const placed: WrittenEntry[] = []
   let at = 0

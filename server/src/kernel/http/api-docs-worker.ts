@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { endpointsBySection } from '@recado/contract/api'
 import { buildOpenApiDocument, renderDocsPage } from './api-docs.ts'
 
-/** Runs in a thread: walking through the whole contract takes longer than the event loop may stand still. */
+/** Runs in a worker thread: processing the whole contract would block the event loop for too long. */
 export type DocsTask = { version: string; server: string }
 export type RenderedDocs = { page: string; json: string }
 

@@ -36,7 +36,7 @@ afterAll(closeTestServers)
 const operationOf = (e: { method: string; path: string }) =>
   doc.paths[e.path.replace(/:(\w+)/g, '{$1}')]?.[e.method.toLowerCase()]
 
-/** Every object in the document, with the way to it. */
+/** Every object in the document, with its path. */
 function* nodes(value: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (Array.isArray(value)) for (const [n, one] of value.entries()) yield* nodes(one, `${path}[${n}]`)
   else if (value && typeof value === 'object') {
@@ -60,7 +60,7 @@ describe('the OpenAPI document', () => {
   const answersWith = ({ file, stream }: { file?: string; stream?: readonly string[] }) =>
     stream?.[0] ?? (file?.endsWith('.csv') ? 'text/csv' : file?.endsWith('.xlsx') ? workbook : 'application/json')
 
-  it('says for each who may call it, what it takes and what it answers', () => {
+  it('describes the access, the input and the output of each', () => {
     for (const e of endpoints) {
       const o = operationOf(e) as Operation
       const where = `${e.method} ${e.path}`
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('is in the dialect it names: OpenAPI 3.0 schemas only, references that lead somewhere', () => {
+  it('uses only OpenAPI 3.0 schemas, and all references resolve', () => {
     const types = ['string', 'number', 'integer', 'boolean', 'array', 'object']
     const strange: string[] = []
     for (const [path, node] of nodes(doc, '')) {
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     expect(strange).toEqual([])
   })
 
-  it('is a good one to who checks such documents', async () => {
+  it('passes an OpenAPI validator', async () => {
     const validator = new Validator()
     const { valid, errors } = await validator.validate(structuredClone(doc))
     expect(errors ?? []).toEqual([])
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(names).size).toBe(endpoints.length)
   })
 
-  it('has an example of every question and every answer, in their shapes', () => {
+  it('has a valid example of every request and response', () => {
     for (const e of endpoints) {
       const o = operationOf(e) as Operation
       const where = `${e.method} ${e.path}`
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the page for people', () => {
+describe('the API page', () => {
   it('shows every endpoint and every code, without a script', async () => {
     const page = await h.anyone.ask<string>('GET', '/docs', undefined, { accept: 'text/html' })
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])

@@ -7,10 +7,10 @@ import { type JsonSchema, makeExample } from './schema-examples.ts'
 
 type Sections = Record<string, Record<string, Endpoint>>
 
-/** A shape of the contract as a schema: what may be sent, or what is answered. */
+/** A shape of the contract as a schema: for input or for output. */
 export function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const override = (ctx: SchemaContext) => {
-    // Our own word for whose id it is: not one of such documents.
+    // Our own annotation of an id's entity: it is not part of OpenAPI.
     if ('entity' in ctx.jsonSchema) {
       ctx.jsonSchema['x-entity'] = ctx.jsonSchema.entity
       delete ctx.jsonSchema.entity
@@ -23,8 +23,8 @@ export function toJsonSchema(shape: z.ZodType, io: 'input' | 'output'): JsonSche
 type SchemaContext = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }
 type ZodDefinition = { type: string; in?: z.ZodType; out?: z.ZodType; shape?: Record<string, z.ZodType> }
 /**
- * What is brought into its form first takes more than it says; what it means is the form. And what may be left out is
- * whatever is accepted when it is not there.
+ * A preprocessed field accepts more than its schema says; the documented form is the result. A field is optional
+ * if its absence is accepted.
  */
 function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
   const { type, in: first, out, shape } = zodSchema._zod.def as ZodDefinition
@@ -37,14 +37,14 @@ function adjustInputSchema({ zodSchema, jsonSchema }: SchemaContext) {
   delete jsonSchema.required
   if (required.length) jsonSchema.required = required
 }
-/** The fields of an object; anything else (a bare list, a choice) as a whole. */
+/** The fields of an object; anything else (a list, a union) as a whole. */
 const fieldsOf = (shape: z.ZodType) => {
   const whole = toJsonSchema(shape, 'input')
   return whole.properties ?? whole
 }
 const describeAccess = (e: Endpoint) =>
   e.access in rules ? rules[e.access as keyof typeof rules].join(', ') : e.access
-/** What a program needs for it. */
+/** The API key permission it requires. */
 const describeKeyScope = (e: Endpoint) =>
   e.key
     ? `key with the scope ${e.key}${e.token ? ', or the token of a connection' : ''}${e.lines ? '' : ', of all lines'}`
@@ -77,7 +77,7 @@ function requestBody(e: Endpoint) {
   const file = { type: 'string', format: 'binary' }
   const files = { [e.upload]: { type: 'array', items: file }, ...(e.beside && { [e.beside]: file }) }
   const form = { schema: { type: 'object', properties: { ...fields?.properties, ...files } }, ...example }
-  // What has words of its own can also come without files.
+  // A form with fields can also be sent as JSON without files.
   return { content: { ...json, 'multipart/form-data': form } }
 }
 
@@ -164,7 +164,7 @@ const escapeHtml = (text: string) =>
   text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] ?? c)
 const renderJson = (value: unknown) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`
 
-/** The same contract for people: one page, no script. */
+/** The same contract as one HTML page, without a script. */
 export function renderDocsPage(sections: Sections, version: string): string {
   const entry = (
     e: Endpoint,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../errors.ts'
 
-/** The build lays a file beside each of these that is compressed already. */
+/** The build puts compressed files beside each of these. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -21,7 +21,7 @@ const types: Record<string, string> = {
 type Asset = { body: Buffer; encoding?: string }
 
 /**
- * The code of the app, whose names change with their content: read once, then sent from memory. A screen is some
+ * The app's code, whose file names contain a content hash: read once, then sent from memory. A screen has about a
  * hundred small files, and looking each up on disk was most of the work of serving it.
  */
 export function serveAssets(app: FastifyInstance, webDir: string): void {

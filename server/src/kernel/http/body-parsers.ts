@@ -5,12 +5,12 @@ import { smallJsonBytes } from '../json/json-worker-pool.ts'
 import { LargeJsonBody, smallJsonLimits } from './large-json-body.ts'
 import { replyToMalformedRequest } from './routes.ts'
 
-/** Files may come slowly, but not as slowly as this. */
+/** Minimum upload speed for files. */
 const minUploadBytesPerSecond = 2000
 
 /**
- * How bodies are read. Browsers send writes without a body, with or without a content type: all of them mean "nothing".
- * `timeout`: so long may a body take that is no file, and so long may files stay away.
+ * How bodies are parsed. Browsers send writes without a body, with or without a content type: all of them mean
+ * "nothing". `timeout`: the maximum time for a body without files, and the maximum pause for files.
  */
 export function registerBodyParsers(app: FastifyInstance, timeout: number): void {
   const json = app.getDefaultJsonParser('error', 'error')
@@ -29,7 +29,7 @@ export function registerBodyParsers(app: FastifyInstance, timeout: number): void
   app.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request
     const comes = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    // No browser packs what it sends, and what is packed can be any size.
+    // No browser compresses requests, and compressed data can expand to any size.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
       return done(Object.assign(new Error('content encoding'), { statusCode: 415 }))
     if (comes) closeIfBodyStalls(request, timeout)
@@ -37,7 +37,7 @@ export function registerBodyParsers(app: FastifyInstance, timeout: number): void
   })
 }
 
-/** Cuts the line of who keeps a body open. */
+/** Closes the connection of a client that keeps a body open. */
 function closeIfBodyStalls({ raw, headers }: FastifyRequest, timeout: number): void {
   const socket: Socket = raw.socket
   const isForm = headers['content-type']?.startsWith('multipart/') ?? false

@@ -11,11 +11,11 @@ it.each([
   ['*', 'gzip'],
   ['identity', null],
   ['', null],
-])('%s is answered with the cheapest: %s', (accepted, name) => {
+])('answers %s with the cheapest encoding: %s', (accepted, name) => {
   expect(chooseEncoding(accepted)).toBe(name)
 })
 
-it('packs texts that are worth it, at once or beside the loop, and leaves the rest alone', async () => {
+it('compresses long texts, synchronously or off the event loop, and leaves the rest uncompressed', async () => {
   const app = fastify()
   compressReplies(app)
   const long = (length: number) => ({ text: 'hola, ¿qué tal? '.repeat(length) })

@@ -10,16 +10,17 @@ import {
 } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** What is shorter is sent as it is: packing would take longer than sending. */
+/** Shorter responses are sent as they are: compressing would take longer than sending. */
 const minBytesToCompress = 1024
-/** What is longer is packed beside the loop, which would stand still for it. */
+/** Longer responses are compressed off the event loop, which they would block. */
 const maxSyncBytes = 128 * 1024
 
 type Compressor = { now(text: string | Buffer): Buffer; later(text: string | Buffer): Promise<Buffer> }
 
 /**
- * Replies are made once and read once, so they are packed at the levels that cost least: a page of tickets in a tenth of
- * a millisecond, to a twentieth of its size. What is packed once and sent for months (the app) is packed by its build.
+ * Responses are created once and read once, so they are compressed at the cheapest levels: a page of tickets in a
+ * tenth of a millisecond, to a twentieth of its size. The app, which is compressed once and sent for months, is
+ * compressed by its build.
  */
 const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
@@ -32,7 +33,7 @@ const compressors: Record<string, Compressor> = {
 const encodingNames = Object.keys(compressors)
 
 const encodingByHeader = new Map<string, string | null>()
-/** The cheapest of those that a client can unpack; null: none. Browsers all say one of a few things. */
+/** The cheapest encoding a client supports; null: none. Cached, because browsers send one of a few values. */
 export function chooseEncoding(accepted: string): string | null {
   const before = encodingByHeader.get(accepted)
   if (before !== undefined) return before
@@ -49,7 +50,7 @@ export function chooseEncoding(accepted: string): string | null {
 
 const isText = (type: unknown): boolean => /^(application\/(json|openapi\+json)|text\/)/.test(String(type ?? ''))
 
-/** Packs what is answered as a text. */
+/** Compresses text responses. */
 export function compressReplies(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < minBytesToCompress) return payload
@@ -65,7 +66,7 @@ export function compressReplies(app: FastifyInstance): void {
   })
 }
 
-/** A text that is the same for everybody: made when first asked for, and packed once in each way that is asked for. */
+/** A text that is the same for everybody: created on first request, and compressed once per encoding. */
 export function serveCompressedPage(type: string, make: () => Promise<string>) {
   const packed = new Map<string | null, Promise<Buffer>>()
   const pack = async (name: string | null): Promise<Buffer> =>
@@ -74,7 +75,7 @@ export function serveCompressedPage(type: string, make: () => Promise<string>) {
     const name = chooseEncoding(String(request.headers['accept-encoding'] ?? ''))
     const bytes = packed.get(name) ?? pack(name)
     packed.set(name, bytes)
-    // The next one who asks tries again.
+    // The next request tries again.
     bytes.catch(() => packed.delete(name))
     const page = await bytes
     const vary = String(reply.getHeader('vary') ?? '')

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts'
 import type { JsonReadResult } from '../json/json-worker.ts'
 import { validateInput } from './validation.ts'
 
-/** What a thread made of a large body: the checked value (`items` where it is a list), or the fields to correct. */
+/** The result of parsing a large body: the checked value (`items` for a list), or the invalid fields. */
 export type LargeBodyResult =
   | { data: unknown }
   | { isList: true }
@@ -12,7 +12,7 @@ export type LargeBodyResult =
 
 const bodySchemas = new Map(endpoints.map((e) => [`${e.method} ${e.path}`, e.body]))
 
-/** Loaded by kernel/json/thread.ts. `endpoint`: method and path, as the contract has them. */
+/** Loaded by kernel/json/thread.ts. `endpoint`: method and path, as in the contract. */
 export default function readBody(value: unknown, endpoint: unknown): JsonReadResult<LargeBodyResult> {
   try {
     const data = validateInput(bodySchemas.get(String(endpoint)), value)

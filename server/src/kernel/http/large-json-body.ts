@@ -1,7 +1,7 @@
 import type { JsonLimits } from '../json/json-limits.ts'
 import { smallJsonValues } from '../json/json-worker-pool.ts'
 
-/** A JSON body that takes too long to parse here: the handler's side has it read in a thread. */
+/** A JSON body that takes too long to parse on the event loop: it is parsed in a worker thread. */
 export class LargeJsonBody {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
@@ -9,14 +9,14 @@ export class LargeJsonBody {
   }
 }
 
-/** Deeper and wider than anything a form sends: what has more only keeps the reader busy. */
+/** Deeper and wider than anything a form sends: more would only keep the parser busy. */
 const structureLimits = { depth: 32, keys: 2000 }
-/** What is parsed on the event loop, in a few milliseconds at most. */
+/** Limits for parsing on the event loop, in a few milliseconds at most. */
 export const smallJsonLimits: JsonLimits = { ...structureLimits, values: smallJsonValues, items: smallJsonValues }
 
-/** The shortest cells of a spreadsheet take some twenty bytes with their key; a body of nothing but `{},` takes three. */
+/** The shortest spreadsheet cells take some twenty bytes with their key; a body of nothing but `{},` takes three. */
 const bytesPerValue = 16
-/** What is parsed in a thread. */
+/** Limits for parsing in a worker thread. */
 export function limitsForLargeJson(bytes: number): JsonLimits {
   const values = Math.max(20_000, Math.ceil(bytes / bytesPerValue))
   return { ...structureLimits, values, items: values }

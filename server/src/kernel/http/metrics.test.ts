@@ -12,7 +12,7 @@ const outside = Object.values(networkInterfaces())
   .find((i) => i && !i.internal && i.family === 'IPv4')?.address
 
 describe('metrics', () => {
-  it('are for this machine alone where no token is set', async () => {
+  it('are readable from this machine only if no token is set', async () => {
     const h = await testServer({ host: '0.0.0.0' })
     onTestFinished(h.close)
     const { admin } = await h.company()
@@ -25,16 +25,16 @@ describe('metrics', () => {
     expect(body).toMatch(/^http_request_seconds_count\{method="GET",route="\/tags\/:id",status="404"\} 1$/m)
     expect(body).toMatch(/^live_connections 1$/m)
     expect(body).toMatch(/^process_resident_memory_bytes \d+/m)
-    // What waits anywhere, and what this process did.
+    // Queue lengths of the whole installation, and the counters of this process.
     expect(body).toMatch(/^recado_waiting\{kind="outbox"\} 0$/m)
     expect(body).toMatch(/^recado_oldest_seconds\{kind="events"\} 0$/m)
     expect(body).toMatch(/^recado_jobs_failed 0$/m)
     expect(body).toMatch(/^recado_events_total\{way="plain"\} 0$/m)
     expect((await read(h)).body).toMatch(/^recado_lines_here 0$/m)
-    // One line per route, never per address: those would grow without end and tell what people look for.
+    // One series per route, never per URL: those would grow endlessly and reveal what users look for.
     expect(body).not.toMatch(/987654|nobody|secret-words/)
     ear.close()
-    // A proxy on this machine speaks for somebody else.
+    // A proxy on this machine forwards calls of others.
     expect(await read(h, { 'x-forwarded-for': '203.0.113.9' })).toMatchObject(hidden)
     expect(await read(h, { forwarded: 'for=203.0.113.9' })).toMatchObject(hidden)
     if (outside) {
@@ -44,7 +44,7 @@ describe('metrics', () => {
     }
   })
 
-  it('are for whoever has the token where one is set', async () => {
+  it('are readable with the token if one is set', async () => {
     const token = 'a-token-for-prometheus'
     const h = await testServer({ metricsToken: token })
     for (const headers of [

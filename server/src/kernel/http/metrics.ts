@@ -4,10 +4,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { AppError } from '../errors.ts'
 import type { LiveUpdates } from '../live/live-updates.ts'
 
-/** `lastAt`: when the last good one was ready. Null: nobody wants backups here. */
+/** `lastAt`: when the last successful one finished. Null: backups are not configured. */
 type ReadBackupState = () => Promise<{ lastAt: string | null; error: string | null } | null>
 
-/** A number that a floor above gives, read when somebody asks for it. */
+/** A metric of a higher layer, read when it is requested. */
 export type MetricReading = {
   name: string
   help: string
@@ -61,7 +61,7 @@ export function serveMetrics(
   })
   app.get('/metrics', async (request, reply) => {
     if (!isAllowedCaller(request, token)) throw new AppError('ERR_NOT_FOUND')
-    // Without the database everything else is still to be seen.
+    // Without the database all other metrics are still shown.
     const backup = await backups().catch(() => null)
     if (backup) {
       for (const gauge of [made, failed]) register.registerMetric(gauge)
@@ -73,13 +73,13 @@ export function serveMetrics(
   })
 }
 
-/** Whoever guesses learns nothing from the time it takes. */
+/** Constant-time comparison: the duration reveals nothing. */
 const isSameSecret = (given: string, right: string): boolean => {
   const [one, other] = [given, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]
   return timingSafeEqual(one, other)
 }
 
-/** With a token set, only the token counts. Without one only this machine, not a proxy on it that speaks for somebody else. */
+/** With a token set, only the token counts. Without one only this machine, but not a proxy on it. */
 function isAllowedCaller(request: FastifyRequest, token: string | undefined): boolean {
   if (token) return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false

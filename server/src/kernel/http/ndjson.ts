@@ -4,9 +4,9 @@ import type { HttpExchange } from './routes.ts'
 const ndjsonType = 'application/x-ndjson'
 
 /**
- * An answer that takes its time. Whoever asks for lines gets the text as it is written, one JSON object to a line:
- * `{"text"}` for each piece, then `{"done"}` with the whole answer, or `{"error"}`. Whoever does not gets the answer
- * when it is there. Who hangs up ends the work.
+ * A slow response. A client that accepts lines gets the text as a stream, one JSON object per line: `{"text"}` for
+ * each piece, then `{"done"}` with the whole answer, or `{"error"}`. Other clients get the answer when it is
+ * complete. A disconnect aborts the work.
  */
 export async function streamAsNdjson<T>(
   { request, reply }: HttpExchange,
@@ -21,7 +21,7 @@ export async function streamAsNdjson<T>(
     if (!begun) {
       begun = true
       reply.hijack()
-      // The last: no proxy in between keeps it until it is whole.
+      // The last header keeps proxies from buffering the response.
       const headers = {
         'content-type': `${ndjsonType}; charset=utf-8`,
         'cache-control': 'no-store',
@@ -32,7 +32,7 @@ export async function streamAsNdjson<T>(
     reply.raw.write(`${JSON.stringify(line)}\n`)
   }
   const result = await work((text) => write({ text }), gone.signal).catch((error: unknown) => {
-    // Nothing was said yet: an ordinary refusal.
+    // Nothing was sent yet: an ordinary refusal.
     if (!begun) throw error
     const known = error instanceof AppError
     write(known ? { error: error.code, ...error.more } : { error: 'ERR_INTERNAL_SERVER_ERROR' })
@@ -41,6 +41,6 @@ export async function streamAsNdjson<T>(
   })
   if (result !== null) write({ done: result })
   reply.raw.end()
-  // It has been answered already (see `answer` in http.ts).
+  // The response was already sent (see `answer` in http.ts).
   return result as T
 }

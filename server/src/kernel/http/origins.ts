@@ -1,9 +1,9 @@
 export type OriginCheck = (origin: string | undefined, host: string | undefined) => boolean
 
 /**
- * Whether a call may have been made by a page of ours: those named by the operator, and those of the host that was
- * called. Schemes are not compared, because a proxy may end TLS without saying so; a proxy that drops the port from
- * the Host header is believed for any port. Without an Origin header no page of another site made the call.
+ * Whether a call may come from a page of ours: origins named by the operator, and those of the requested host.
+ * Schemes are not compared, because a proxy may terminate TLS without saying so; if a proxy drops the port from
+ * the Host header, any port is accepted. Without an Origin header no page of another site made the call.
  */
 export const makeOriginCheck =
   (named: string[]): OriginCheck =>

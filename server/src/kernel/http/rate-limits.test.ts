@@ -19,8 +19,8 @@ function limit() {
   return { ...made, open, forward }
 }
 
-describe('a limit', () => {
-  it('opens again when the window of the first try is over, each key for itself', () => {
+describe('a rate limit', () => {
+  it('resets when the window of the first try is over, separately for each key', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) {
       expect(l.open('a')).toBe(true)
@@ -37,14 +37,14 @@ describe('a limit', () => {
     expect(l.open('a')).toBe(true)
   })
 
-  it('forgets when told to', () => {
+  it('is reset on request', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     l.forget('a')
     expect(l.open('a')).toBe(true)
   })
 
-  it('takes back what was counted before it was known', () => {
+  it('takes back a try that turned out to be valid', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     l.forgive('a')
@@ -55,7 +55,7 @@ describe('a limit', () => {
     expect(l.open('nobody')).toBe(true)
   })
 
-  it('keeps counting while ten thousand strangers pass by', () => {
+  it('keeps counting while ten thousand other callers pass', () => {
     const l = limit()
     for (let n = 0; n < 3; n++) l.count('a')
     for (let n = 0; n < 10_500; n++) l.count(`stranger ${n}`)
@@ -65,7 +65,7 @@ describe('a limit', () => {
   })
 })
 
-describe('who calls', () => {
+describe('the caller key', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::ffff:203.0.113.9', '203.0.113.9'],
@@ -76,7 +76,7 @@ describe('who calls', () => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['2001:db8::203.0.113.9', '2001:db8:0:0::/64'],
-  ])('%s counts as %s', (ip, caller) => {
+  ])('counts %s as %s', (ip, caller) => {
     expect(callerAddress({ ip })).toBe(caller)
   })
 })

@@ -4,15 +4,15 @@ import { AppError } from '../errors.ts'
 
 export type AttemptLimiter = ReturnType<typeof makeAttemptLimiter>
 
-/** More callers at once than any house has; those who came first are forgotten first. */
+/** More callers at once than any server has; the oldest are evicted first. */
 const maxTrackedKeys = 100_000
 
 /**
- * Counts tries per key in a window and refuses above the limit. Kept in this process: a second process doubles the
- * budget, which still stops guessing.
+ * Counts tries per key in a window and refuses above the limit. In memory: a second process doubles the budget,
+ * which still stops guessing.
  */
 export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: number }) {
-  // In the order in which they run out: each entry lives equally long, and a new one goes to the end.
+  // In the order of expiry: each entry lives equally long, and a new one goes to the end.
   const seen = new Map<string, { count: number; until: number }>()
   function current(key: string) {
     const now = clock.now().getTime()
@@ -33,7 +33,7 @@ export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: num
       if (entry) entry.count++
       else seen.set(key, { count: 1, until: clock.now().getTime() + o.window })
     },
-    /** One that was counted before it was known, and was none. */
+    /** Takes back a try that was counted before its result was known. */
     forgive(key: string): void {
       const entry = current(key)
       if (entry) entry.count--
@@ -43,8 +43,8 @@ export function makeAttemptLimiter(clock: Clock, o: { tries: number; window: num
 }
 
 /**
- * How many bytes each may bring in a window. What passes the limit is still taken, so that one large file can come; who
- * is past it waits until the window is over. Kept in this process, as above.
+ * Bytes per key and window. A file that exceeds the limit is still accepted, so that one large file can be sent;
+ * after that the key waits until the window is over. In memory, as above.
  */
 export function makeByteBudget(clock: Clock, o: { bytes: number; window: number }) {
   const spent = new Map<string, { bytes: number; until: number }>()
@@ -74,12 +74,12 @@ export function makeByteBudget(clock: Clock, o: { bytes: number; window: number 
 export type TokenBucket = ReturnType<typeof makeTokenBucket>
 
 /**
- * How often each may ask: so many a second, and twice that at once after a pause. Kept in this process, as above.
- * `nextIn`, where it is not 0: it was too often, and this many milliseconds later it is not any more.
+ * A token bucket: `perSecond` calls, and twice that in a burst after a pause. In memory, as above. `nextIn`, if
+ * not 0: the call was refused, and may be repeated after this many milliseconds.
  */
 export function makeTokenBucket(clock: Clock, perSecond: number) {
   const most = perSecond * 2
-  // Those who asked last at the end: whoever has not asked for long has a full one again.
+  // The most recent at the end: an old entry has a full bucket again.
   const seen = new Map<string, { left: number; at: number }>()
   return {
     most,
@@ -100,8 +100,8 @@ export function makeTokenBucket(clock: Clock, perSecond: number) {
 }
 
 /**
- * Who calls, as limits count: an address of the fourth version; of the sixth the net of 64 bits that a single line is
- * given, within which anybody has more addresses than there are tries.
+ * The caller key for limits: an IPv4 address, or the /64 network of an IPv6 address: a single connection gets a
+ * whole /64, which has more addresses than the limit has tries.
  */
 export function callerAddress({ ip }: { ip: string }): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(ip)?.[1]
@@ -109,7 +109,7 @@ export function callerAddress({ ip }: { ip: string }): string {
   if (!isIPv6(ip)) return ip
   const [head = '', tail = ''] = (ip.split('%')[0] as string).split('::')
   const left = head ? head.split(':') : []
-  // A tail in dots stands for two groups.
+  // A dotted tail stands for two groups.
   const right = tail ? tail.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group])) : []
   const gap = ip.includes('::') ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0') : []
   const net = [...left, ...gap, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))

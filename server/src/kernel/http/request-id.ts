@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 
-/** What a proxy may call a request: nothing that could be mistaken for another field of a log line. */
+/** Accepted request ids of a proxy: nothing that could be mistaken for another field of a log line. */
 const requestIdPattern = /^[\w-]{6,64}$/
 
-/** Names calls: as a proxy of ours did, or by a name of this process and a number. */
+/** Request ids: from a trusted proxy, or a process prefix and a counter. */
 export function makeRequestIdGenerator(trustsProxy: boolean) {
   const process = randomBytes(5).toString('hex')
   let count = 0
@@ -16,7 +16,7 @@ export function makeRequestIdGenerator(trustsProxy: boolean) {
   }
 }
 
-/** Every reply says by which name the log knows its call. */
+/** Every response carries the request id used in the log. */
 export function sendRequestIdHeader(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)

@@ -20,17 +20,17 @@ import { LargeJsonBody, limitsForLargeJson } from './large-json-body.ts'
 import { callerAddress, type TokenBucket } from './rate-limits.ts'
 import { validateInput } from './validation.ts'
 
-/** The way in, how fast each program may go through it, and how fast each address may call without a session. */
+/** Authentication, the rate limit of API keys, and the rate limit of anonymous calls per address. */
 export type AccessControl = Authenticator & { programs: TokenBucket; anonymous: TokenBucket }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null: nobody who is known. Settled before the body is read. */
+    /** The authenticated caller; null: anonymous. Set before the body is read. */
     visit: AuthContext | null
   }
 }
 
-/** A file that is sent while it is made: what an endpoint with `stream` answers. */
+/** A file that is sent while it is created: the result of an endpoint with `stream`. */
 export type StreamedFile = { name: string; type: string; content: Readable }
 
 /** What a handler may need of the request beyond its input. */
@@ -38,12 +38,12 @@ export type HttpExchange = {
   request: FastifyRequest
   reply: FastifyReply
   uploads: Upload[]
-  /** The file of the endpoint's second field. */
+  /** The file of the endpoint's second file field. */
   beside: Upload | undefined
 }
 /**
- * A reply that is a text already: put together from rows that each passed through their shape when their text was made.
- * It carries the type of what it says, so that a handler cannot answer with another endpoint's.
+ * A response that is already JSON text: composed of rows that were checked against their shape when their text was
+ * made. It carries the response type, so that a handler cannot answer with that of another endpoint.
  */
 export class SerializedReply<R> {
   readonly text: string
@@ -64,8 +64,8 @@ export type Handler<E extends Endpoint> = (
 export type Route = { endpoint: Endpoint; handler: Handler<any>; transaction: boolean }
 
 /**
- * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is called;
- * whatever writes runs in one transaction, unless the handler says it manages its own.
+ * Binds an endpoint of the contract to its handler. Access, plan, payment and shape are checked before it is
+ * called; writes run in one transaction, unless the handler manages its own.
  */
 export const route = <E extends Endpoint>(
   endpoint: E,
@@ -117,7 +117,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, 
       method: r.endpoint.method,
       url: r.endpoint.path,
       bodyLimit: limit,
-      // Before the body: whoever may not call has nothing parsed, and nothing read beyond the limit.
+      // Before the body: a refused call has nothing parsed, and nothing read beyond the limit.
       onRequest: async (request, reply) => {
         reply.header('Cache-Control', 'no-store')
         if (!isForm(request)) rejectOversizedBody(request, limit)
@@ -130,7 +130,7 @@ export function mountRoutes(app: FastifyInstance, routes: Route[], means: Deps, 
   }
 }
 
-/** Within its company's share of the loop until it is answered. Who has no company is limited by address. */
+/** Occupies its company's share of the event loop until it is answered. Anonymous callers are limited by address. */
 function waitForLoopSlot(companyId: number | undefined, reply: FastifyReply): Promise<void> | undefined {
   if (companyId === undefined) return undefined
   const place = eventLoopShare.enter(companyId)
@@ -174,7 +174,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
     const exchange = { request, reply, uploads, beside }
     const run = (s: Scope) => Promise.resolve(r.handler(s, input as never, exchange))
     const result = await (r.transaction ? scope.transaction(run) : run(scope))
-    // It answered by itself, line by line.
+    // The handler has already sent a line stream.
     if (reply.sent) return
     reply.code(e.status ?? 200)
     if (e.stream) return sendStream(reply, result as unknown as StreamedFile)
@@ -188,7 +188,7 @@ async function handleRequest(r: Route, request: FastifyRequest, reply: FastifyRe
   }
 }
 
-/** Whatever it is, it is kept and not shown here, and as a page it may neither run nor fetch anything. */
+/** Always downloaded, never shown inline; as a page it may neither run nor load anything. */
 function sendStream(reply: FastifyReply, { name, type, content }: StreamedFile): FastifyReply {
   const plain = name.replace(/[^\w. -]/g, '_')
   return reply
@@ -219,7 +219,7 @@ async function authorizeRequest(
   const visit = (await door.fromKey(authorization, e, callerAddress(request))) ?? (await door.fromHeader(authorization))
   if (visit.actor.key) takeRateLimitToken(door.programs, String(visit.actor.key.id), reply)
   if (!visit.companyActive && e.whenExpired !== true) throw new AppError('ERR_COMPANY_INACTIVE')
-  // People read what is there; programs are not people.
+  // Users may still read; API clients may not.
   const answers = e.whenExpired === true || (e.whenExpired === 'read' && !visit.actor.key)
   if (!visit.paid && !answers) throw new AppError('ERR_SUBSCRIPTION_EXPIRED')
   if (e.access === 'super' ? !visit.actor.super : e.access !== 'session' && !can(visit.actor, e.access))
@@ -229,7 +229,7 @@ async function authorizeRequest(
   return visit
 }
 
-/** A program learns with every answer how much it may still ask; whoever is refused learns when they may again. */
+/** Rate limit: API clients get their remaining calls with every response; a refusal contains the time to retry. */
 function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyReply): void {
   const { left, fullIn, nextIn } = bucket.take(key)
   reply?.headers({
@@ -242,7 +242,7 @@ function takeRateLimitToken(bucket: TokenBucket, key: string, reply?: FastifyRep
 
 const bodyReader = new URL('./large-body-reader.ts', import.meta.url)
 
-/** Parsed and checked in a thread. Without a shape nobody reads it, so it is not parsed at all. */
+/** Parsed and checked in a worker thread. Without a shape it is not read, so it is not parsed at all. */
 async function validateLargeBody(e: Endpoint, { bytes }: LargeJsonBody, companyId: number): Promise<unknown> {
   if (!e.body) return undefined
   const { head, items } = await readJsonInWorker<LargeBodyResult, unknown>(
@@ -256,7 +256,7 @@ async function validateLargeBody(e: Endpoint, { bytes }: LargeJsonBody, companyI
   return 'isList' in head ? items : head.data
 }
 
-/** Multipart: text fields as one value or a list, files streamed to disk with their true type. */
+/** Multipart: text fields as one value or a list, files streamed to disk with their real type. */
 async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Files, { companyId, person }: Scope) {
   const maxFieldBytes = bodyLimitOf(e)
   const sender = `${companyId}:${person?.id ?? 0}`
@@ -286,25 +286,25 @@ async function receiveMultipart(e: Endpoint, request: FastifyRequest, files: Fil
     return { fields, uploads, beside }
   } catch (error) {
     await Promise.all([...uploads, beside].map((u) => u && files.discard(u)))
-    // Those of the disk and of the framework carry a code; the parser's own complaints about the form do not.
+    // Disk and framework errors have a code; the parser's own errors about the form do not.
     throw error instanceof Error && 'code' in error ? error : new AppError('ERR_SYNTAX')
   }
 }
 
-/** Files are read to their end after a refusal, as browsers expect; other bodies only if they are as short as they may be. */
+/** Files are read to their end after a refusal, as browsers expect; other bodies only if within the size limit. */
 function hasUnreadBody(request: FastifyRequest): boolean {
   if (isForm(request)) return false
   const limit = request.routeOptions.bodyLimit ?? 0
   return 'transfer-encoding' in request.headers || Number(request.headers['content-length'] ?? 0) > limit
 }
 
-/** Turns whatever was thrown into a reply of the catalogue; also for what fails before a route is found. */
+/** Turns any thrown error into a response of the catalogue; also for failures before a route is found. */
 export function replyWithError(
   error: Error & { statusCode?: number },
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  // Fastify closes the line after a refused body; what is refused before that and would not be read either, too.
+  // Fastify closes the connection after a refused body; this does so for refusals before the body is read.
   if (!request.raw.complete && hasUnreadBody(request)) reply.header('connection', 'close')
   if (error instanceof AppError) {
     if ('retryAfter' in error.more) reply.header('Retry-After', String(error.more.retryAfter))
@@ -316,7 +316,7 @@ export function replyWithError(
   if (status === 413) return reply.code(413).send({ error: 'ERR_BODY_TOO_LARGE' })
   if (status >= 400 && status < 500)
     return reply.code(status === 401 || status === 403 ? 400 : status).send({ error: 'ERR_SYNTAX' })
-  // The database is away for a moment, mostly: nobody's fault, and no word about the session.
+  // Usually the database is briefly unavailable: not the caller's fault, and it must not end the session.
   if (isTransientError(error)) {
     request.log.warn({ err: error, trace: request.id }, 'not ready')
     return reply.code(503).header('retry-after', '2').send({ error: 'ERR_NOT_READY' })
@@ -325,7 +325,7 @@ export function replyWithError(
   return reply.code(500).send({ error: 'ERR_INTERNAL_SERVER_ERROR' })
 }
 
-/** What never became a request, such as an address without end, is answered in the same words. */
+/** Invalid HTTP, such as an endless URL, gets the same error format. */
 export function replyToMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[error.code ?? ''] ?? 400

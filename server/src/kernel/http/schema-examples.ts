@@ -5,7 +5,7 @@ export type JsonSchema = {
   [key: string]: unknown
 }
 
-/** What a field is usually like, by its name. */
+/** A typical value of a field, by its name. */
 const exampleByFieldName: Record<string, string> = {
   ...{ number: '5490005550452', name: 'Lucía Campos', email: 'lucia@mail.example', color: '#2f9e44', body: 'Hola' },
   ...{ url: 'https://shop.example/recado', language: 'es', timezone: 'America/Sao_Paulo', error: '' },
@@ -18,10 +18,10 @@ const exampleByFormat: Record<string, string> = {
   uuid: '2f1d0c1e-6a55-4c39-9d7e-0b6f3a1c9d11',
 }
 
-/** One of these is of the form that any pattern of the contract wants. */
+/** Every pattern of the contract matches one of these. */
 const patternExamples = ['1', '08:00', '#2f9e44', '2026-11-16', '2026-11-16T12:00', 'reserva-1042', '👍']
 
-/** A value of a shape, for who reads the API page: made from the shape, so that it cannot go stale. */
+/** An example value for the API page: derived from the shape, so that it cannot become outdated. */
 export function makeExample(shape: JsonSchema, name = ''): unknown {
   if ('default' in shape) return shape.default
   const choices = (shape.enum ?? shape.anyOf ?? shape.oneOf) as unknown[] | undefined

@@ -3,10 +3,10 @@ import type { core, ZodError, ZodType } from 'zod'
 import { toStorableJson } from '../data/storable-json.ts'
 import { AppError } from '../errors.ts'
 
-/** No form marks more fields than this; a reply that lists thousands would cost more than the call. */
+/** No form marks more fields than this; a response that lists thousands would cost more than the call. */
 const maxProblems = 50
 
-/** Input in its shape, or a refusal that names the fields. */
+/** The input in its shape, or a refusal that names the fields. */
 export function validateInput(shape: ZodType | undefined, input: unknown): unknown {
   if (!shape) return undefined
   const overlong = overlongList(shape, input)
@@ -17,8 +17,8 @@ export function validateInput(shape: ZodType | undefined, input: unknown): unkno
 }
 
 /**
- * Where a list is longer than its shape allows. zod looks at every item before it counts them, and keeps a problem for
- * each, so they are counted before.
+ * Finds a list longer than its shape allows. zod checks every item before it counts them and stores a problem for
+ * each, so they are counted first.
  */
 function overlongList(shape: core.$ZodType, value: unknown, path: string[] = []): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
@@ -56,7 +56,7 @@ function parseInput(shape: ZodType, input: unknown) {
     if (hadNul) throw new AppError('ERR_VALIDATION')
     return shape.safeParse(value, { reportInput: true })
   } catch {
-    // Objects that pose as text (`{"toString": 1}`) or nest without end make the reading itself fail.
+    // Objects that pose as text (`{"toString": 1}`) or nest endlessly make the parsing itself fail.
     throw new AppError('ERR_VALIDATION')
   }
 }

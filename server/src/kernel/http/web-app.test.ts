@@ -32,25 +32,28 @@ const isApp = (answer: { body: string; status: number; headers: Headers }) =>
   answer.headers.get('content-type') === 'text/html; charset=utf-8' &&
   answer.body.includes('<title>The app</title>')
 
-describe('one origin', () => {
-  it.each(['/tickets', '/tags', '/contacts'])('%s is the app for a browser and the API for a program', async (path) => {
-    const [shown, told] = [await open(path), await open(path, 'application/json, text/plain, */*')]
-    expect(isApp(shown)).toBe(true)
-    expect(told.status).toBeGreaterThanOrEqual(400)
-    expect(told.body).toEqual({ error: expect.stringMatching(/^ERR_/) })
-    for (const { headers } of [shown, told]) expect(headers.get('vary')).toMatch(/\bAccept\b/)
-    expect(isApp(await open(path, '*/*'))).toBe(false)
-    expect(isApp(await open(`${path}/`))).toBe(true)
-  })
+describe('a single origin for app and API', () => {
+  it.each(['/tickets', '/tags', '/contacts'])(
+    'serves %s as the app to a browser and as the API to a program',
+    async (path) => {
+      const [shown, told] = [await open(path), await open(path, 'application/json, text/plain, */*')]
+      expect(isApp(shown)).toBe(true)
+      expect(told.status).toBeGreaterThanOrEqual(400)
+      expect(told.body).toEqual({ error: expect.stringMatching(/^ERR_/) })
+      for (const { headers } of [shown, told]) expect(headers.get('vary')).toMatch(/\bAccept\b/)
+      expect(isApp(await open(path, '*/*'))).toBe(false)
+      expect(isApp(await open(`${path}/`))).toBe(true)
+    },
+  )
 
-  it('gives the program what it asks for where it may', async () => {
+  it('answers an API client where it is allowed', async () => {
     const { admin } = await h.company()
     const told = await admin.ask('GET', '/tags', undefined, { accept: 'application/json' })
     expect(told).toMatchObject({ status: 200, body: { tags: [], count: 0, hasMore: false } })
     expect(isApp(await admin.ask('GET', '/tags', undefined, { accept: browser }))).toBe(true)
   })
 
-  it('gives the app for every address a person may open, and for reading alone', async () => {
+  it('serves the app for every URL a user may open, for reading only', async () => {
     for (const path of [
       '/',
       '/login',
@@ -78,13 +81,13 @@ describe('one origin', () => {
     '/readyz',
     '/assets/gone.js',
     '/socket.io/?EIO=4',
-  ])('%s is never the app', async (path) => {
+  ])('never serves %s as the app', async (path) => {
     const answer = await open(path)
     expect(isApp(answer)).toBe(false)
     expect(answer.status).toBeLessThan(500)
   })
 
-  it('serves what was built: what has a fingerprint for ever, the page never from a cache', async () => {
+  it('serves the build: files with a fingerprint cached forever, the page never cached', async () => {
     const script = await open('/assets/main-abc.js', '*/*')
     expect([script.status, script.headers.get('cache-control'), script.body]).toEqual([
       200,
@@ -98,7 +101,7 @@ describe('one origin', () => {
     expect(icon.headers.get('cache-control')).not.toContain('immutable')
   })
 
-  it('serves the worker of the whole origin: asked for anew each time, and with the freedom to ask us', async () => {
+  it('serves the service worker uncached, and allows it to call the server', async () => {
     const worker = await open('/sw.js', '*/*')
     expect([worker.status, worker.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(worker.headers.get('content-type')).toMatch(/javascript/)
@@ -107,7 +110,7 @@ describe('one origin', () => {
     expect(manifest.headers.get('content-type')).toContain('application/manifest+json')
   })
 
-  it('gives nothing from outside its folders', async () => {
+  it('serves nothing from outside its folders', async () => {
     for (const path of [
       '/..%2f..%2fetc/passwd',
       '/%2e%2e/%2e%2e/etc/passwd',
@@ -122,7 +125,7 @@ describe('one origin', () => {
     }
   })
 
-  it('says version and health', async () => {
+  it('returns version and health', async () => {
     expect(await open('/version', '*/*')).toMatchObject({
       status: 200,
       body: { version: '6.0.0', uploadLimit: 1024 * 1024 },
@@ -134,7 +137,7 @@ describe('one origin', () => {
 })
 
 describe('the page', () => {
-  it('runs only what carries the nonce of this very answer', async () => {
+  it('runs only scripts with the nonce of this response', async () => {
     const seen = new Set<string>()
     for (let n = 0; n < 3; n++) {
       const { body, headers } = await open('/')
@@ -159,7 +162,7 @@ describe('the page', () => {
     expect(seen.size).toBe(3)
   })
 
-  it('and every other answer come with the headers that keep browsers careful', async () => {
+  it('has the security headers, as has every other response', async () => {
     for (const answer of [
       await open('/'),
       await open('/version', '*/*'),
@@ -176,7 +179,7 @@ describe('the page', () => {
     expect((await open('/version', '*/*')).headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 
-  it('is squeezed where the browser understands it', async () => {
+  it('is compressed if the browser supports it', async () => {
     const answer = await fetch(`${h.address}/docs/json`, { headers: { 'accept-encoding': 'gzip' } })
     expect(answer.headers.get('content-encoding')).toBe('gzip')
     expect(answer.headers.get('vary')).toMatch(/accept-encoding/i)
@@ -184,8 +187,8 @@ describe('the page', () => {
   })
 })
 
-describe('without a built app', () => {
-  it('the API works, and a browser is told there is nothing to see', async () => {
+describe('a server without a built app', () => {
+  it('serves the API, and answers a browser with "not found"', async () => {
     const bare = await testServer({ webDir: join(webDir, 'not-built') })
     expect(await bare.anyone.ask('GET', '/', undefined, { accept: browser })).toMatchObject({
       status: 404,
@@ -195,7 +198,7 @@ describe('without a built app', () => {
   })
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const send = (type: string | undefined, body: string) =>
     fetch(`${h.address}/companies/cadastro`, {
       method: 'POST',
@@ -203,7 +206,7 @@ describe('a body', () => {
       body: Buffer.from(body),
     }).then(async (answer) => [answer.status, ((await answer.json()) as { error: string }).error])
 
-  it('that is no JSON, or says it is something else, is refused with a code and never a 5xx', async () => {
+  it('that is no JSON, or claims another type, is refused with a code and never a 5xx', async () => {
     for (const type of [
       'text/plain',
       'text/html',
@@ -233,15 +236,15 @@ describe('a body', () => {
     ])
   })
 
-  it('may be missing, however that is said', async () => {
+  it('may be missing, in any form', async () => {
     for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'x/y', undefined]) {
       expect(await send(type, ''), String(type)).toEqual([400, 'ERR_VALIDATION'])
     }
   })
 })
 
-describe('an address', () => {
-  it('is the same with a slash at its end, or two in it', async () => {
+describe('a URL', () => {
+  it('is the same with a trailing slash, or a double one in it', async () => {
     const { admin } = await h.company()
     for (const path of [
       '/users',

@@ -11,8 +11,8 @@ import { serveAssets } from './assets.ts'
 const apiOnlyPaths = /^\/(public|webhooks|docs|metrics|healthz|readyz|version|socket\.io|assets)(\/|$|\?)/
 
 /**
- * One origin: a GET that asks for text/html gets the app, everything else the API. The same address (/tags, /tickets)
- * is both, so caches must keep them apart.
+ * One origin: a GET that accepts text/html gets the app, everything else the API. The same URL (/tags, /tickets)
+ * is both, so caches must separate them.
  */
 export async function serveWebApp(app: FastifyInstance, webDir: string): Promise<void> {
   const page = readPage(webDir)
@@ -29,7 +29,7 @@ export async function serveWebApp(app: FastifyInstance, webDir: string): Promise
     decorateReply: false,
     setHeaders: (res, path) => {
       if (path === workerFile)
-        // A worker lives by the policy it came with: it asks us for pages and files, and nobody for anything else.
+        // A service worker uses the policy it was served with: it may load pages and files from us, and nothing else.
         res
           .header('Cache-Control', 'no-cache')
           .header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
@@ -42,7 +42,7 @@ const wantsApp = (request: FastifyRequest) =>
   !apiOnlyPaths.test(request.url) &&
   (request.headers.accept ?? '').includes('text/html')
 
-/** Read on first use: the server also runs where no web app was built, for the API alone. */
+/** Read on first use: the server also runs without a built web app, for the API alone. */
 function readPage(webDir: string): () => string {
   let html: string | undefined
   return () => {
@@ -62,7 +62,7 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
     .send(html.replaceAll('%NONCE%', nonce))
 }
 
-/** Videos of the help page come from YouTube's cookieless host; everything else is ours. Of ours only papers may be framed. */
+/** Help videos come from YouTube's cookieless host; everything else is ours. Of our content only PDFs may be framed. */
 const contentSecurityPolicy = (nonce: string) =>
   [
     "default-src 'self'",
@@ -71,7 +71,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "img-src 'self' data: blob: https://i.ytimg.com",
     "media-src 'self' blob:",
     "font-src 'self'",
-    // Covers the socket of the same host too.
+    // Covers the socket of the same host, too.
     "connect-src 'self'",
     "frame-src 'self' https://www.youtube-nocookie.com",
     "worker-src 'self' blob:",
@@ -81,7 +81,7 @@ const contentSecurityPolicy = (nonce: string) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Replies of the API are data: nothing in them may run, be framed or be taken for something else. */
+/** API responses are data: nothing in them may run, be framed or be sniffed as another type. */
 const securityHeaders = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; style-src 'self'; img-src 'self'",
   'cross-origin-opener-policy': 'same-origin',
@@ -91,13 +91,13 @@ const securityHeaders = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
-  // For browsers of long ago: no prefetching, no opening of downloads, no Flash, and none of their own filters.
+  // For old browsers: no prefetching, no opening of downloads, no Flash, no built-in XSS filters.
   'x-dns-prefetch-control': 'off',
   'x-download-options': 'noopen',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }
-/** A paper is shown inside our own page and nobody else's. `object-src`: some browsers put it into an object of theirs. */
+/** A PDF may only be framed by our own page. `object-src`: some browsers embed it in an object element. */
 const pdfPolicy = "default-src 'none'; object-src 'self'; frame-ancestors 'self'"
 export function setSecurityHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, reply, next) => {
@@ -106,7 +106,7 @@ export function setSecurityHeaders(app: FastifyInstance): void {
   })
 }
 
-/** Stored files, by signed address only. Anything a browser could run is offered as a download. */
+/** Stored files, by signed URL only. Active content is offered as a download. */
 export function serveStoredFiles(app: FastifyInstance, files: Files): void {
   app.get<{ Params: { company: string; name: string; shown: string }; Querystring: { until?: string; sig?: string } }>(
     '/public/:company/:name/:shown',
@@ -123,7 +123,7 @@ export function serveStoredFiles(app: FastifyInstance, files: Files): void {
           'Content-Disposition',
           `${file.inline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(shown)}`,
         )
-      // By its bytes, not by its name: what calls itself a paper and is a page stays what cannot be framed.
+      // By its bytes, not by its name: a page that is named like a PDF cannot be framed.
       if (file.type === 'application/pdf') reply.header('Content-Security-Policy', pdfPolicy)
       if (!range) return reply.header('Content-Length', file.size).send(file.read())
       return reply
@@ -138,7 +138,7 @@ export function serveStoredFiles(app: FastifyInstance, files: Files): void {
   })
 }
 
-/** One range, as players ask for it; anything else gets the whole file. */
+/** One range, as players request it; anything else gets the whole file. */
 function readRange(header: string | undefined, size: number): { start: number; end: number } | null {
   const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
   if (!from && !to) return null

@@ -1,6 +1,6 @@
 import { countJsonValues, type JsonLimits } from './json-limits.ts'
 
-/** What another system answers, at most: long texts cost little to parse, many values cost much. */
+/** Limits for responses of other systems: long texts are cheap to parse, many values are expensive. */
 export const foreignJsonLimits: JsonLimits & { bytes: number } = {
   bytes: 256 * 1024,
   depth: 32,
@@ -9,10 +9,10 @@ export const foreignJsonLimits: JsonLimits & { bytes: number } = {
   keys: 1000,
 }
 
-/** Parses what another system answered; one that is larger than its kind ever is fails as one that is no JSON. */
+/** Parses a response of another system; one above the limits fails like invalid JSON. */
 export function parseForeignJson(answer: string | Uint8Array, limits: Partial<typeof foreignJsonLimits> = {}): unknown {
   const all = { ...foreignJsonLimits, ...limits }
-  // A letter takes a byte at least: what is longer than this is not even encoded.
+  // A character takes at least one byte: a longer text is not even encoded.
   if (answer.length > all.bytes) throw new SyntaxError('more JSON than is read')
   const bytes = typeof answer === 'string' ? Buffer.from(answer) : answer
   if (bytes.length > all.bytes || countJsonValues(bytes, all) === null) throw new SyntaxError('more JSON than is read')

@@ -1,7 +1,7 @@
-/** How large a JSON text may be in structure. Bytes are limited where they are read. */
+/** Structural limits of a JSON text. Bytes are limited where they are read. */
 export type JsonLimits = {
   depth: number
-  /** All values together: what objects and arrays hold, and they themselves. */
+  /** All values together: objects, arrays and what they contain. */
   values: number
   /** Items of one array. */
   items: number

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { countJsonValues, type JsonLimits } from './json-limits.ts'
 import type { JsonMessage, JsonReadResult, JsonTask } from './json-worker.ts'
 
-/** Up to this size, and with few values, JSON is parsed where it arrives: the round trip would take longer. */
+/** JSON up to this size and with few values is parsed in place: the round trip would take longer. */
 export const smallJsonBytes = 64 * 1024
 export const smallJsonValues = 4000
 
@@ -28,8 +28,8 @@ const running = new Map<number, number>()
 let lastId = 0
 
 /**
- * Parses a JSON text of somebody else's and reads it with `reader` (see thread.ts), in a thread: however it is made, the
- * event loop gets the bounded result alone. Threads are shared; a company has one of them at a time, and companies take
+ * Parses untrusted JSON and reads it with `reader` (see thread.ts) in a worker thread: whatever it contains, the
+ * event loop only gets the bounded result. Threads are shared; a company uses one at a time, and companies take
  * turns.
  */
 export function readJsonInWorker<Head, Item = never>(
@@ -48,13 +48,13 @@ export function readJsonInWorker<Head, Item = never>(
   }) as Promise<JsonReadResult<Head, Item>>
 }
 
-/** A reader of JSON: the function, and the module that has it as its default export. */
+/** A JSON reader: the function, and the module that exports it as default. */
 export type JsonReaderModule<Head, Item> = {
   url: URL
   read: (value: unknown, argument: unknown) => JsonReadResult<Head, Item>
 }
 
-/** Reads JSON of another system: here where it is small, in a thread where it is not. */
+/** Reads JSON of another system: in place if small, otherwise in a worker thread. */
 export async function readJson<Head, Item>(
   companyId: number,
   bytes: Uint8Array,
@@ -101,7 +101,7 @@ function start(thread: Thread, job: Job): void {
   clearTimeout(thread.timer)
   thread.timer = setTimeout(() => endThread(thread, new AppError('ERR_BODY_TOO_LARGE')), taskTimeoutMs)
   thread.worker.ref()
-  // A copy: the memory of a small buffer is shared with others and cannot be given away.
+  // A copy: a small buffer shares its memory with others and cannot be transferred.
   const bytes = new Uint8Array(job.task.bytes)
   thread.worker.postMessage({ ...job.task, bytes, id: ++lastId }, [bytes.buffer])
 }
@@ -127,7 +127,7 @@ function handleMessage(thread: Thread, message: JsonMessage): void {
   if (!job || thread.isOver) return
   if ('items' in message) {
     for (const item of message.items) thread.items.push(item)
-    // In a later turn of the loop: a port hands over everything that waits in one.
+    // In a later turn of the loop: a port delivers all pending messages in one turn.
     setImmediate(() => thread.isOver || thread.worker.postMessage({ more: message.id }))
     return
   }
@@ -151,7 +151,7 @@ function release(thread: Thread): void {
   else running.delete(job.companyId)
 }
 
-/** Ends a thread; the next task opens another. */
+/** Terminates a thread; the next task starts another. */
 function endThread(thread: Thread, why?: Error): void {
   if (thread.isOver) return
   thread.isOver = true

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { countJsonValues, type JsonLimits } from './json-limits.ts'
 
-/** Runs in a thread (see threads.ts): reads one JSON text at a time and hands the result over in small messages. */
+/** Runs in a worker thread (see threads.ts): reads one JSON text at a time and returns the result in small messages. */
 export type JsonTask = {
   id: number
   bytes: Uint8Array
@@ -16,14 +16,14 @@ export type JsonMessage =
   | { id: number; items: unknown[] }
   | { id: number; head: unknown }
 
-/** `items` cross to the main thread in batches, so that no single message takes long to rebuild there. */
+/** `items` are sent to the main thread in batches, so that no single message takes long to deserialise there. */
 export type JsonReadResult<Head = unknown, Item = unknown> = { head: Head; items?: Item[] }
 export type JsonReader = (value: unknown, argument: unknown) => JsonReadResult
 
-/** Values, not items: a wide row costs as much as many narrow ones. */
+/** Counted in values, not items: a wide row costs as much as many narrow ones. */
 const valuesPerBatch = 4000
 
-/** What is left to hand over of the task at work. */
+/** The rest of the current task's result. */
 let pending: { id: number; head: unknown; items: unknown[]; at: number } | undefined
 
 const post = (message: JsonMessage) => parentPort?.postMessage(message)
@@ -80,7 +80,7 @@ function countValues(value: unknown): number {
   return size
 }
 
-/** The parser of small bodies refuses this key too: it changes what an object inherits once it is copied. */
+/** The parser of small bodies refuses this key too: it would change an object's prototype when copied. */
 function hasProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Object.hasOwn(value, '__proto__')) return true

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 
-describe('saying something', () => {
+describe('publishing', () => {
   it('reaches its audience and nobody else; an empty audience is nobody', async () => {
     const [a, b] = [await h.company(), await h.company()]
     const [agent, second] = [await a.user(), await a.user()]
@@ -39,7 +39,7 @@ describe('saying something', () => {
     expect(await hearers({ rooms: [] })).toEqual([])
   })
 
-  it('leaves only after the commit, and never after a rollback', async () => {
+  it('happens only after the commit, and never after a rollback', async () => {
     const { admin, id } = await h.company()
     const ear = await admin.listen()
     const scope = h.wide().of(id)
@@ -60,7 +60,7 @@ describe('saying something', () => {
     expect(ear.heard.filter((e) => e.name === 'company-help').map((e) => e.payload.id)).toEqual([2])
   })
 
-  it('drops whatever is not in the shape of the topic', async () => {
+  it('drops fields that are not in the shape of the topic', async () => {
     const { admin, id } = await h.company()
     const ear = await admin.listen()
     h.running.means.live.say(
@@ -73,7 +73,7 @@ describe('saying something', () => {
   })
 })
 
-describe('a browser that asks for nonsense', () => {
+describe('a browser with invalid requests', () => {
   it('is ignored and stays connected', async () => {
     const { admin } = await h.company()
     const ear = await admin.listen()
@@ -95,8 +95,8 @@ describe('a browser that asks for nonsense', () => {
   })
 })
 
-describe('a person with very many browsers', () => {
-  it('has as many sockets as may be, and the next when one is closed; others have theirs', async () => {
+describe('a user with very many browsers', () => {
+  it('is limited in sockets, and gets the next when one is closed; other users are not affected', async () => {
     const small = await testServer({ socketsEach: 3 })
     onTestFinished(small.close)
     const { admin, user } = await small.company()

@@ -14,7 +14,7 @@ import { makeRoomActivity } from './room-activity.ts'
 import { lockedCompanyRoom, makeSocketAdmission } from './socket-admission.ts'
 import { makeLocalSockets, type RoomSeat, readBrowserCookie, type SocketEndReason } from './sockets.ts'
 
-/** Who hears a topic. */
+/** The recipients of a topic. */
 export type Audience =
   | { company: number }
   | { admins: number }
@@ -22,18 +22,18 @@ export type Audience =
   | { super: true }
   | { everyone: true }
   | { session: string }
-  /** `except`: not those who sit in one of these, too. */
+  /** `except`: sockets that are also in one of these are skipped. */
   | { rooms: string[]; except?: string[] }
-  /** Of the sockets of this process those in the room: each process says it to its own. */
+  /** Sockets of this process only: each process publishes to its own. */
   | { here: string }
 
 export type LiveUpdates = ReturnType<typeof makeLiveUpdates>
-/** A place in the line of those who have news: `before` is over when all in front have told theirs, if there are any. */
+/** A place in the publish order: `before` resolves when all earlier ones have published. */
 export type PublishTurn = { before: Promise<void>; done: () => void }
-/** What other processes are to do with their sockets. */
+/** Commands to other processes about their sockets. */
 type PeerMessage =
   | { rooms: string[]; except?: string[] | undefined; name: string; payload: unknown; because?: string | undefined }
-  /** `how` says more than `away`, which the previous release reads. */
+  /** `how` is more specific than `away`, which the previous release reads. */
   | { ended: string; away: boolean; how?: SocketEndReason }
   | { back: string; actor: Actor }
   | { evicted: number; room: string }
@@ -49,20 +49,20 @@ const roomsOfAudience = (to: Audience): string[] => {
   return ['super' in to ? 'super' : 'everyone']
 }
 
-/** So often it is asked whether a lost answer's question is over; a server that says nothing for a minute is not waited for. */
+/** How often the outcome of a lost commit is checked; after a minute without an answer it is given up. */
 const pollMs = 250
 const maxPolls = 240
 
 const textOrEmpty = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** What is said to open browsers, here and in other processes. `socketsEach`: so many may one person have open. */
+/** Publishes to open browsers, in this and other processes. `socketsEach`: the maximum sockets per user. */
 export function makeLiveUpdates(log: Log, socketsEach?: number) {
   const io = new Server({
     transports: ['websocket'],
     perMessageDeflate: false,
     pingInterval: 18_000,
     serveClient: false,
-    // Browsers only ever say where they are.
+    // Browsers send only short messages.
     maxHttpBufferSize: 20 * 1024,
   })
   const lately = makeRoomActivity()
@@ -76,16 +76,16 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
   const waiting = new Map<number, Promise<void>>()
   const changes = new Map<number, number>()
 
-  /** Who waits for the payment of their company is not. */
+  /** Users of an unpaid company do not count as present. */
   const atWork = (): Actor[] => here.actors().filter((actor) => !actor.locked)
-  /** Who is away has no socket that lives, though it is still there. */
+  /** An away user has no live socket, although the connection is still open. */
   function end(sessionId: string, how: SocketEndReason): void {
     for (const socket of here.end(sessionId, how)) if (how === 'away') door.gone(socket)
   }
   function bring(browser: string, actor: Actor): void {
     for (const socket of here.back(browser, actor)) void door.admit(socket)
   }
-  /** What another process says to sockets of ours. */
+  /** Handles a command of another process. */
   function hearPeer(word: PeerMessage): void {
     if ('ended' in word) end(word.ended, word.how ?? (word.away ? 'away' : 'over'))
     else if ('back' in word) bring(word.back, word.actor)
@@ -93,22 +93,22 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     else if ('stirred' in word) for (const listen of onStir) listen(word.stirred)
     else emitHere(word)
   }
-  /** Nobody can say what our browsers have not heard: they come back and read everything again, if one was here by then. */
+  /** Events were lost: browsers that were connected by then reconnect and read everything again. */
   function missedWords(agoMs: number): void {
     const sockets = [...io.sockets.sockets.values()]
     if (!sockets.some(({ handshake }) => Date.now() - handshake.issued > agoMs)) return
     log.warn('words of another process got lost: browsers read again')
     hangUp()
   }
-  /** Without a word of goodbye: a client that hears one stays away, and one whose line broke comes back by itself. */
+  /** Closes the transport without a disconnect packet: a client that gets one stays away, otherwise it reconnects. */
   function hangUp(isMeant: (actor: Actor | undefined) => boolean = () => true): void {
     for (const socket of io.sockets.sockets.values()) if (isMeant(socket.data.actor)) socket.conn.close()
   }
-  /** Of which companies something may be written that nobody said, and how it is known that this is decided. */
+  /** Companies with a possibly committed but unpublished write, and the check for its outcome. */
   const unsaid: { companyId: number; isOver: () => Promise<boolean> }[] = []
   let isDeciding = false
   let closed = false
-  /** What is decided meanwhile is read together: after an outage there may be many. */
+  /** Several are handled together: after an outage there may be many. */
   async function decide(): Promise<void> {
     isDeciding = true
     for (let looks = 1; !closed; looks++) {
@@ -120,11 +120,11 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
     const companies = new Set(unsaid.splice(0).map(({ companyId }) => companyId))
     if (closed || !companies.size) return
     log.warn({ companies: [...companies] }, 'perhaps something was written and not told: browsers read again')
-    // Who acts for the platform may have written to any.
+    // A platform operation may have written to any company.
     hangUp((actor) => companies.has(0) || companies.has(actor?.companyId ?? 0))
     peers?.miss()
   }
-  /** What set it off stands beside the payload, where older clients do not look. */
+  /** The trace is a separate argument after the payload, which older clients ignore. */
   function emitHere({ rooms: heardIn, except = [], name, payload, because }: Said): void {
     lately.said(heardIn)
     const sockets = io.local.to(heardIn).except(except)
@@ -139,8 +139,8 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
 
   return {
     /**
-     * `identify` turns what a handshake brings into a person, or null. Through `pool` other processes are told, too.
-     * Without a server nobody's socket comes here, and the others are told all the same.
+     * `identify` turns handshake data into a user, or null. Through `pool` other processes are reached. Without a
+     * server no socket connects here, and the other processes still get the events.
      */
     attach(
       server: HttpServer | null,
@@ -148,7 +148,7 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       origins: { cors: string[]; isOwn: OriginCheck },
       pool: pg.Pool,
     ): void {
-      // The library wants a door, also where it stays shut.
+      // The library needs an HTTP server, even one that never listens.
       http = server ?? createServer()
       peers = makePeers<PeerMessage>(io, pool, log, hearPeer, missedWords)
       for (const [name, answer] of answerers) peers.onAsk(name, answer)
@@ -158,61 +158,61 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       }
       io.attach(http, {
         cors: { origin: origins.cors, credentials: true },
-        // Browsers open sockets to any site without asking it first: a page of another one is refused here.
+        // Browsers open sockets to any site without a preflight: pages of other origins are refused here.
         allowRequest: ({ headers }, decide) => decide(null, origins.isOwn(headers.origin, headers.host)),
       })
       io.use((socket, next) => {
         const { query, auth } = socket.handshake
-        // Older clients have their token in the address, where proxies write it down; ours has a ticket beside it.
+        // Older clients send their token in the URL, where proxies log it; ours sends a ticket in the handshake data.
         identify({ ticket: textOrEmpty(auth.ticket), token: textOrEmpty(query.token ?? auth.token) })
           .then((actor) => {
-            // As a line that broke: whoever closes a tab meanwhile is let in with the next try.
+            // Closed like a broken connection: if the user closes a tab meanwhile, the next try succeeds.
             if (actor && !door.hasRoom(socket, actor)) return void socket.conn.close()
             socket.data.actor = actor
             socket.data.browser = readBrowserCookie(socket.handshake.headers.cookie)
             next(actor ? undefined : new Error('ERR_SESSION_EXPIRED'))
           })
-          // Who cannot be looked up now is not refused: a refused client would not try again by itself.
+          // A transient failure is no refusal: a refused client would not retry by itself.
           .catch((error) => (isTransientError(error) ? socket.conn.close() : next(error)))
       })
       io.on('connection', door.welcome)
     },
     ...door.listeners,
-    /** Somebody came into a room or went out of it, by whichever way. */
+    /** A socket entered or left a room, in any way. */
     onRoom: (listen: (room: string) => void) => void onRoom.push(listen),
-    /** Something about a room changed: every process hears so, this one at once. Who listens looks how it is now. */
+    /** Signals a change of a room to every process, this one at once. Listeners read the current state. */
     stir(room: string): void {
       for (const listen of onStir) listen(room)
       peers?.tell({ stirred: room })
     },
     onStir: (listen: (room: string) => void) => void onStir.push(listen),
     isHere: (room: string): boolean => here.seats(room).length > 0,
-    /** Who is in a room, here and in other processes. `whole`: all of them have answered. */
+    /** The sockets in a room, in all processes. `whole`: all processes have answered. */
     async seats(room: string): Promise<{ seats: RoomSeat[]; whole: boolean }> {
       const others = (await peers?.askAll<RoomSeat[]>('seats', room)) ?? { answers: [], whole: true }
       return { seats: [...here.seats(room), ...others.answers.flat()], whole: others.whole }
     },
-    /** Is this person at work with a living socket anywhere? */
+    /** Whether this user is present with a live socket in any process. */
     async isPresent(userId: number): Promise<boolean> {
       if (atWork().some((actor) => actor.id === userId)) return true
       return ((await peers?.ask<RoomSeat[]>('seats', `user-${userId}`)) ?? []).flat().length > 0
     },
-    /** Out of the room: what let this person in no longer holds. */
+    /** Removes the user from the room, because the permission has ended. */
     evict(userId: number, room: string): void {
       here.evict(userId, room)
       peers?.tell({ evicted: userId, room })
     },
-    /** What only one process can answer, whoever is asked: all others answer nothing. */
+    /** A question that only one process can answer: all others return nothing. */
     onAsk: (name: string, answer: (about: unknown) => unknown) => void answerers.set(name, answer),
     ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
       (await peers?.ask<A>(name, about, patienceMs)) ?? [],
 
-    /** The payload passes through its shape, which drops whatever is not meant for browsers. */
+    /** The payload passes through its shape, which drops fields not meant for browsers. */
     say(topic: Topic, companyId: number, payload: unknown, to: Audience, because = currentTraceId()): void {
       const shaped = payloadSchemaOf(topic).parse(payload) as Record<string, unknown>
       const heardIn = roomsOfAudience(to)
       if (topic.whenExpired && 'company' in to) heardIn.push(lockedCompanyRoom(to.company))
-      // To socket.io no room at all means everybody, of every company.
+      // For socket.io an empty room list means everybody, of every company.
       if (!heardIn.length) return
       const hereAlone = 'here' in to
       const except = 'rooms' in to ? to.except : undefined
@@ -221,9 +221,9 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
         emit({ rooms: heardIn, except, ...also, because }, hereAlone)
     },
     /**
-     * Taken when a transaction goes to commit. The database lets go of a row before it tells us so, and who waited for
-     * that row can be done first: without an order the older news of it would be heard last. `known`: whoever has it says
-     * nothing but what came, and changes nothing of what others may have looked up.
+     * Taken when a transaction goes to commit. The database releases a row before we get the response, and a
+     * transaction that waited for the row can finish first: without an order its older event would be published last.
+     * `known`: the holder only publishes incoming data, and invalidates nothing that others have cached.
      */
     takeNumber(companyId: number, known = false): PublishTurn {
       const before = waiting.get(companyId) ?? Promise.resolve()
@@ -238,45 +238,45 @@ export function makeLiveUpdates(log: Log, socketsEach?: number) {
       }
       return { before, done }
     },
-    /** How often something of a company was changed here: what was looked up at another count may be old. */
+    /** A counter of changes of a company in this process: results cached at another count may be stale. */
     changes: (companyId: number): number => changes.get(companyId) ?? 0,
     changed(companyId: number): void {
       changes.set(companyId, (changes.get(companyId) ?? 0) + 1)
     },
     /**
-     * Something of this company may be written that will not be said. Once that is decided (`isOver`), whoever would have
-     * heard it comes back and reads.
+     * A write of this company may be committed without its events. Once its outcome is known (`isOver`), affected
+     * clients reconnect and read.
      */
     untold(companyId: number, isOver: () => Promise<boolean>): void {
       unsaid.push({ companyId, isOver })
       if (!isDeciding) void decide()
     },
-    /** An ended session hears nothing more. The line itself stays up for a moment, for the browser to read why. */
+    /** An ended session gets no more events. The connection stays open briefly, so that the browser can read the reason. */
     endSession(sessionId: string, how: SocketEndReason = 'over'): void {
       end(sessionId, how)
       peers?.tell({ ended: sessionId, away: how === 'away', how })
     },
-    /** Who was away is back in the same browser, with a new session: the sockets it kept open are of that one now. */
+    /** An away user is back in the same browser with a new session: its open sockets are moved to that session. */
     welcomeBack(browser: string, actor: Actor): void {
       bring(browser, actor)
       peers?.tell({ back: browser, actor })
     },
-    /** What a person may hear has changed: their open sockets change rooms at once. */
+    /** A user's permissions changed: their open sockets change rooms at once. */
     reseat: here.reseat,
-    /** The ids of everyone who is at work with a living socket here. */
+    /** The ids of all users present with a live socket in this process. */
     present: (): number[] => [...new Set(atWork().map((actor) => actor.id))],
-    /** Everyone with a living socket here, once for each session and what it hears. */
+    /** All users with a live socket in this process, once per session and lock state. */
     sessions: (): Actor[] => [
       ...new Map(here.actors().map((actor) => [`${actor.sessionId} ${actor.locked}`, actor])).values(),
     ],
     connections: (): number => io.engine?.clientsCount ?? 0,
     /**
-     * Sockets end, calls under way are answered, nothing new is taken. A connection kept alive would hold the door open
-     * for a minute more: each goes when it falls idle, and those that are never done go after five seconds.
+     * Closes sockets, answers calls in progress, accepts nothing new. Keep-alive connections would delay the shutdown
+     * by a minute: each is closed when idle, and the rest after five seconds.
      */
     async close(): Promise<void> {
       closed = true
-      // While the others can still be asked who is with them.
+      // While other processes can still be asked for their presence.
       hangUp()
       await door.settled()
       await peers?.bye()

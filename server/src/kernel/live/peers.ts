@@ -5,17 +5,17 @@ import type pg from 'pg'
 import type { Server } from 'socket.io'
 import type { Log } from '../log.ts'
 
-/** NOTIFY carries less than 8,000 bytes; what is longer goes by a table. */
+/** NOTIFY carries less than 8,000 bytes; longer messages go through a table. */
 const payloadThreshold = 7900
-/** A new process listens a moment after it has said that it is there: it says so again, to hear the answers. */
+/** A new process starts to listen a moment after it announced itself: it announces again, to get the answers. */
 const announceMs = [100, 1000]
-/** A long word, read from the table, can be overtaken by a short one that came after it: so long that one waits. */
+/** A long message, read from the table, can be overtaken by a later short one: how long that one waits. */
 const reorderTimeoutMs = 2000
-/** This often every process says how far it is: a last word that got lost is noticed too. */
+/** How often every process sends its position: so a lost last message is noticed too. */
 const heartbeatMs = 5000
-/** Whoever has said so little for so long is dead, or out of touch: what they said last may not have left them. */
+/** A process silent for this long is dead or disconnected: its last messages may not have been sent. */
 const deadAfterMs = 20_000
-/** Somebody who died a moment ago does not answer. */
+/** A process that just died does not answer. */
 const answerTimeoutMs = 2000
 
 type Sender<W> = { next: number; early: Map<number, W[]>; heardAt: number; missing?: NodeJS.Timeout | undefined }
@@ -23,9 +23,9 @@ type Answerer = (about: unknown) => unknown
 export type Peers<W> = ReturnType<typeof makePeers<W>>
 
 /**
- * The adapter takes a connection to listen on and does not give it back when it dies, nor when it comes after the end:
- * the pool would wait for it for ever. And one that dies before it listens is asked for twice: of two only the last one
- * stays, or nothing would be left in the pool to speak by.
+ * The adapter takes a connection to listen on and does not return it when it dies, nor when it arrives after the
+ * end: the pool would wait for it forever. And if one dies before it listens, two are requested: only the last one
+ * is kept, or no connection would be left in the pool to send with.
  */
 function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void } {
   const lent = new Map<pg.PoolClient, () => void>()
@@ -39,7 +39,7 @@ function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void }
       older.release(true)
     }
     const before = client.listeners('end')
-    // Whoever is let go of for another must not ask for a third.
+    // A connection that is replaced must not cause the request of a third.
     lent.set(client, () => {
       client.removeAllListeners('notification')
       for (const one of client.listeners('end')) if (!before.includes(one)) client.off('end', one as () => void)
@@ -52,14 +52,14 @@ function lendConnections(pool: pg.Pool): { pool: pg.Pool; takeBack: () => void }
     over = true
     for (const client of lent.keys()) client.release(true)
   }
-  // All that the adapter uses.
+  // Everything that the adapter uses.
   return { pool: { connect, query: pool.query.bind(pool) } as unknown as pg.Pool, takeBack }
 }
 
 /**
- * The other processes on this database. What is said here is passed on to them, once each and in its order; while this
- * process is alone it costs a look at a number. `missed` is called when words were lost on the way to here, with how long
- * ago the last of them was said.
+ * The other processes on this database. Messages are passed on to them, once each and in order; while this process
+ * is alone it only costs a comparison. `missed` is called when messages to this process were lost, with the age of
+ * the last one.
  */
 export function makePeers<W>(
   io: Server,
@@ -70,7 +70,7 @@ export function makePeers<W>(
 ) {
   const self = randomUUID()
   const senders = new Map<string, Sender<W>>()
-  /** Who said goodbye; what they still say on their way out is heard as it comes. */
+  /** Processes that said goodbye; their last messages are handled as they come. */
   const left = new Set<string>()
   const answerers = new Map<string, Answerer>()
   const waiting: W[] = []
@@ -91,7 +91,7 @@ export function makePeers<W>(
   )
   const { adapter } = io.sockets
   const isAlone = async () => (await adapter.serverCount()) < 2
-  // Who has been quiet for how long before it: the release before this one does not say so.
+  // How long the sender was quiet before it; the previous release does not send it.
   io.on('words', (from: string, n: number, words: W[], quiet = 0) => take(from, n, words, quiet))
   io.on('pulse', (from: string, n: number, quiet = 0) => check(from, n, quiet))
   io.on('bye', (from: string) => {
@@ -115,7 +115,7 @@ export function makePeers<W>(
     while (waiting.length) {
       const alone = await isAlone()
       const words = waiting.splice(0)
-      // Numbered all the same: who is only out of touch sees by the next number that something is missing.
+      // Numbered all the same: a disconnected process sees by the next number that something is missing.
       said++
       if (!alone) io.serverSideEmit('words', self, said, words, quietMs())
       saidAt = performance.now()
@@ -130,7 +130,7 @@ export function makePeers<W>(
     if (left.has(from)) return void words.forEach(hear)
     const sender = senders.get(from) ?? meet(from, n, quiet)
     sender.heardAt = performance.now()
-    // Later than we waited for it: better than never.
+    // It arrived after the wait ended: late is better than never.
     if (n < sender.next) return void words.forEach(hear)
     sender.early.set(n, words)
     inOrder(sender)
@@ -158,7 +158,7 @@ export function makePeers<W>(
     sender.heardAt = performance.now()
     if (sender.next <= n) sender.missing ??= setTimeout(() => skip(sender, n + 1), reorderTimeoutMs)
   }
-  /** Somebody new. What they said before we heard of them our browsers have missed, if they were here by then. */
+  /** A new process. Its messages from before were missed by our browsers, if they were connected by then. */
   function meet(from: string, next: number, quiet: number): Sender<W> {
     const sender: Sender<W> = { next, early: new Map(), heardAt: performance.now() }
     senders.set(from, sender)
@@ -170,7 +170,7 @@ export function makePeers<W>(
     clearTimeout(senders.get(from)?.missing)
     senders.delete(from)
   }
-  /** A process that is killed has perhaps written what it never came to tell. */
+  /** A killed process may have written something that it never published. */
   function missTheDead(): void {
     const dead = [...senders].filter(([, { heardAt }]) => performance.now() - heardAt > deadAfterMs)
     for (const [from] of dead) bury(from)
@@ -190,23 +190,23 @@ export function makePeers<W>(
   }
 
   return {
-    /** A word to every other process. */
+    /** Sends a message to every other process. */
     tell(word: W): void {
       waiting.push(word)
       if (!passing) void pass().catch(errorHandler)
     },
-    /** Something may not have been said at all: to the others it is a word that got lost. */
+    /** Something may not have been published at all: other processes treat it as a lost message. */
     miss(): void {
       said++
       void pulse().catch(errorHandler)
     },
-    /** What the others have to say about something; who does not answer in time says nothing. */
+    /** The answers of the other processes; one that does not answer in time is left out. */
     ask: async <A>(name: string, about: unknown, patienceMs?: number): Promise<A[]> =>
       (await askAll<A>(name, about, patienceMs)).answers,
-    /** The same, and whether everybody has answered. */
+    /** The same, and whether all have answered. */
     askAll,
     onAsk: (name: string, answer: Answerer) => void answerers.set(name, answer),
-    /** Before the sockets are closed: nobody needs to wait for another word, or to believe that one got lost. */
+    /** Before the sockets are closed: other processes need not wait for, or miss, further messages. */
     async bye(): Promise<void> {
       if (said && !(await isAlone())) io.serverSideEmit('bye', self)
     },

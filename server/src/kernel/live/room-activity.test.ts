@@ -7,7 +7,7 @@ import { makeRoomActivity } from './room-activity.ts'
 
 afterAll(closeTestServers)
 
-it('knows for a minute when something was last said in a room', () => {
+it('remembers for a minute when something was last published in a room', () => {
   let now = 5000
   const lately = makeRoomActivity(() => now)
   now += 200
@@ -27,14 +27,14 @@ it('knows for a minute when something was last said in a room', () => {
   expect(lately.quietMs(['a', 'b', 'c', 'd'])).toBe(60_000)
 })
 
-it('a socket that comes is told how long it was quiet where it sits, whoever else was told something', async () => {
+it('returns to a new socket how long its rooms were quiet, regardless of other rooms', async () => {
   const h = await testServer()
   const d = await openDesk(h)
   const queue = await d.queue()
   const agent = await d.person('user', [queue])
   const { live } = h.running.means
   const say = (companyId: number, to: Audience) => live.say(helpsApi.topic, companyId, { action: 'delete', id: 1 }, to)
-  // They stay: who goes is told of.
+  // They stay connected: a disconnect would be published.
   const quietFor = async (person: TestUser) => (await (await person.listen()).hear('ready')).quietMs as number
   for (const to of [
     { company: d.admin.companyId },

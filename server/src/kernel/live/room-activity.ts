@@ -1,9 +1,9 @@
-/** Longer ago than this nobody needs to know. */
+/** Older times are not needed. */
 const activityTtlMs = 60_000
 
 /**
- * How long nothing was said in some rooms. A browser reads its lists while its socket is still on the way: if something
- * was said meanwhile it has missed that, and reads again; if not, which is nearly always so, it need not.
+ * How long nothing was published in some rooms. A browser reads its lists while its socket is still connecting: if
+ * something was published meanwhile it has missed that and reads again; usually nothing was, and it need not.
  */
 export function makeRoomActivity(now: () => number = () => performance.now()) {
   const began = now()
@@ -19,7 +19,7 @@ export function makeRoomActivity(now: () => number = () => performance.now()) {
       }
       for (const room of rooms) young.set(room, at)
     },
-    /** Never more than a minute, nor than this process has lived: of what was before it knows nothing. */
+    /** Never more than a minute, nor than the lifetime of this process: earlier events are unknown. */
     quietMs(rooms: Iterable<string>): number {
       const at = now()
       let last = Math.max(began, at - activityTtlMs)

@@ -3,27 +3,27 @@ import pg from 'pg'
 import type { Log } from '../log.ts'
 
 /**
- * Short words between processes, through the database: they leave with the commit of who says them and reach every
- * process. A word may be lost while a connection is down, so it only ever means "look now"; who misses it looks later.
- * The floor that says or hears one adds it here with what it carries (`declare module`).
+ * Short signals between processes, through the database: they are sent with the commit and reach every process. A
+ * signal may be lost while a connection is down, so it only ever means "look now"; a process that misses it looks
+ * later. The layer that sends or receives one adds it here with its payload (`declare module`).
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the floors above fill it
 export interface SignalPayloads {}
 export type SignalName = keyof SignalPayloads
 export type Signals = {
   on(name: SignalName, listen: (word: string) => void): void
-  /** As long as this process has its connection, the database shows this name to whoever looks (`isShown`). */
+  /** Publishes this name in the database as long as this process has its connection (`isShown`). */
   show(name: string): Promise<void>
   close(): Promise<void>
 }
 
 const notifyChannel = 'recado'
 
-/** Of all advisory locks those that are names shown by a living connection. */
+/** The advisory lock class for names shown by live connections. */
 const advertisedNameLock = 7268_001
 /**
- * In SQL: whether a living connection shows the name in this expression. It is gone with its process, at once. The names
- * are read once for a statement, however many rows ask.
+ * In SQL: whether a live connection shows the name in this expression. The name disappears with its process, at
+ * once. The names are read once per statement, whatever the number of rows.
  */
 export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext(${name})::oid in (
   select k.objid from pg_locks k where k.locktype = 'advisory' and k.objsubid = 2 and k.granted
@@ -34,7 +34,7 @@ export const isAdvertised = (name: RawBuilder<unknown>) => sql<boolean>`hashtext
 export async function openSignals(url: string, log: Log): Promise<Signals> {
   const listeners = new Map<SignalName, ((word: string) => void)[]>()
   const names = new Set<string>()
-  // Shared: the connection before may not be buried yet.
+  // Shared: the lock of the previous connection may not be released yet.
   const showOn = (on: pg.Client, name: string) =>
     on.query('select pg_advisory_lock_shared($1::int, hashtext($2))', [advertisedNameLock, name])
   let closed = false
@@ -51,7 +51,7 @@ export async function openSignals(url: string, log: Log): Promise<Signals> {
     await fresh.query(`listen ${notifyChannel}`)
     for (const name of names) await showOn(fresh, name)
     client = fresh
-    // Only now: a connection that never stood also ends, and that is told by its failure.
+    // Only now: a connection that never opened also emits `end`, but that case is reported by its error.
     fresh.once('end', again)
   }
   function again(): void {

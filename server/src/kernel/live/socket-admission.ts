@@ -6,15 +6,15 @@ import type { Log } from '../log.ts'
 
 type JoinName = (typeof clientEvents)[number]
 type SocketListener = (actor: Actor, socket: Socket) => void | Promise<void>
-/** Lets a feature decide which rooms a join may enter, or a leave leaves; it gets whatever text the browser sent. */
+/** Lets a feature decide which rooms a join enters or a leave leaves; it gets the raw text from the browser. */
 type JoinHandler = (actor: Actor, argument: string, leaving: boolean) => Promise<string[]>
-/** What a browser says of itself besides where it is. */
+/** What a browser reports besides its rooms. */
 type ClientStateHandler = (actor: Actor, socket: Socket, about: string, on: boolean) => void | Promise<void>
 
-/** More than any screen asks for at once, and so many more each second. What is beyond is answered and not done. */
+/** Burst and rate limits, more than any screen needs. Requests beyond them are acknowledged and not executed. */
 const maxRequestBurst = 500
 const requestsPerSecond = 50
-/** As much may be sent at once and each second, whatever it is. Who sends more is cut off: reading it takes time, too. */
+/** Byte limits for a burst and per second. A client above them is disconnected: even reading takes time. */
 const maxByteBurst = 1024 * 1024
 const bytesPerSecond = 64 * 1024
 function makeAllowance(most: number, each: number): (cost?: number) => boolean {
@@ -30,13 +30,13 @@ function makeAllowance(most: number, each: number): (cost?: number) => boolean {
   }
 }
 
-/** Tabs and windows of one person, and those whose line broke a moment ago: more than anybody has. */
+/** Tabs and windows of one user, and recently broken connections: more than anybody has. */
 const maxSocketsPerUser = 50
 
-/** Where people of a company that has not paid hear that it has. */
+/** The room in which users of an unpaid company get the payment event. */
 export const lockedCompanyRoom = (companyId: number) => `company-${companyId}-locked`
 
-/** Those a socket of theirs is in from its first moment. Who is locked hears no company. */
+/** The rooms of a socket from the start. A locked user is not in the company room. */
 const roomsOf = (actor: Actor): string[] =>
   actor.locked
     ? [lockedCompanyRoom(actor.companyId), `session-${actor.sessionId}`]
@@ -50,9 +50,9 @@ const roomsOf = (actor: Actor): string[] =>
       ]
 
 /**
- * Where a socket comes in. It enters the rooms of its person, company and session at once; further rooms only through
- * a join that a feature allows. A bad join is ignored, never answered with a disconnect: clients would loop. `quietMs`:
- * for how long nothing was said in some rooms.
+ * Accepts sockets. A socket enters the rooms of its user, company and session at once; further rooms only through
+ * a join that a feature allows. An invalid join is ignored, never answered with a disconnect: clients would loop.
+ * `quietMs`: how long nothing was published in some rooms.
  */
 export function makeSocketAdmission(
   log: Log,
@@ -63,10 +63,10 @@ export function makeSocketAdmission(
   const joinHandlers = new Map<JoinName, JoinHandler>()
   const busy = new Set<Promise<void>>()
   const saidHandlers = new Map<JoinName, ClientStateHandler>()
-  /** How many sockets each person has here, and what they may still ask with all of them together. */
+  /** The number of sockets per user in this process, and their shared request budget. */
   const people = new Map<number, { sockets: number; mayAsk: () => boolean; maySend: (bytes: number) => boolean }>()
 
-  /** Each weighs something, and hears everything: one person must not be a thousand. */
+  /** Each socket costs memory and gets every event: limits the sockets of one user. */
   function hasRoom({ conn, data }: Socket, { id }: Actor): boolean {
     const own = people.get(id) ?? {
       sockets: 0,
@@ -86,7 +86,7 @@ export function makeSocketAdmission(
     return true
   }
 
-  /** Kept in sight until it is done: the house closes after it. */
+  /** Tracks work until it is done: shutdown waits for it. */
   function during(work: Promise<void>): Promise<void> {
     const seen = work.finally(() => busy.delete(seen))
     busy.add(seen)
@@ -102,7 +102,7 @@ export function makeSocketAdmission(
     }
   }
 
-  /** Screens join the same room more than once: only the last one to leave closes the door. */
+  /** Screens join the same room more than once: only the last leave leaves it. */
   function step(socket: Socket, entered: Map<string, number>, room: string, by: 1 | -1): void {
     const count = Math.max(0, (entered.get(room) ?? 0) + by)
     entered.set(room, count)
@@ -110,10 +110,10 @@ export function makeSocketAdmission(
     else socket.leave(room)
   }
 
-  /** Into the rooms of its person, company and session. Who is locked is not there for anybody. */
+  /** Enters the rooms of its user, company and session. A locked user does not count as present. */
   function admit(socket: Socket): Promise<void> {
     const actor: Actor = socket.data.actor
-    // What it joined in an earlier session it has left with that.
+    // Joins of an earlier session ended with it.
     socket.data.entered = new Map<string, number>()
     socket.join(roomsOf(actor))
     if (actor.locked) return Promise.resolve()
@@ -124,12 +124,12 @@ export function makeSocketAdmission(
     const { mayAsk } = socket.data as { mayAsk: () => boolean }
     let turn: Promise<void> = Promise.resolve()
     for (const join of clientEvents) {
-      // Older clients ask for no answer; ours does, to know when a room is entered.
+      // Older clients request no acknowledgement; ours does, to know when a room is entered.
       socket.on(join, (...said: unknown[]) => {
         const answer = said.at(-1)
         const done = () => void (typeof answer === 'function' && answer())
         if (!mayAsk()) return done()
-        // One after the other: no browser keeps more than one of our connections to the database busy.
+        // One after another: no browser occupies more than one database connection.
         turn = turn
           .then(() => inShare(() => hear(join, said[0], said[1])))
           .catch((err) => log.error({ err }, 'join failed'))
@@ -159,7 +159,7 @@ export function makeSocketAdmission(
     }
 
     socket.on('disconnect', () => gone(socket))
-    // What is said from here on it hears: that its own person is online now, to begin with.
+    // From here on it receives events, beginning with its own user's presence.
     const own = roomsOf(socket.data.actor)
     const quiet = quietMs(own)
     const later = () => quietMs([...socket.rooms].filter((room) => !own.includes(room)))
@@ -175,7 +175,7 @@ export function makeSocketAdmission(
     welcome,
     admit,
     gone,
-    /** Over when nothing that a socket began goes on. */
+    /** Resolves when no work of a socket is in progress. */
     async settled(): Promise<void> {
       while (busy.size) await Promise.allSettled(busy)
     },

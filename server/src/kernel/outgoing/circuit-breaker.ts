@@ -1,19 +1,19 @@
 import type { Clock } from '../clock.ts'
 
-/** Not called: what is there has not answered for a while. It may again later. */
+/** Not called: the circuit breaker is open after repeated failures. It may succeed later. */
 export class CircuitOpenError extends Error {}
 
-/** So many calls in a row that came to nothing, and nobody calls for this long; twice as long each time after it. */
+/** After this many failures in a row calls pause for this long; the pause doubles each time. */
 const failuresToOpen = 5
 const firstPauseMs = 60_000
 const maxPauseMs = 15 * 60_000
-/** More places than anybody calls; those that failed first are forgotten first. */
+/** More targets than anybody calls; the oldest failures are evicted first. */
 const maxTrackedKeys = 10_000
 
 type CircuitState = { failed: number; pause: number; until: number }
 export type CircuitBreaker = ReturnType<typeof makeCircuitBreaker>
 
-/** Keeps those who call out from waiting again and again for who does not answer. */
+/** A circuit breaker: avoids waiting again and again for a target that does not answer. */
 export function makeCircuitBreaker(clock: Clock) {
   const places = new Map<string, CircuitState>()
   const now = () => clock.now().getTime()
@@ -22,7 +22,7 @@ export function makeCircuitBreaker(clock: Clock) {
     const place = places.get(key)
     if (!place || place.failed < failuresToOpen) return
     if (place.until > now()) throw new CircuitOpenError(`${key} does not answer`)
-    // One tries it; the others wait for what comes of that.
+    // One call tries it; the others wait for its result.
     place.until = now() + place.pause
   }
   function failed(key: string): void {
@@ -41,9 +41,9 @@ export function makeCircuitBreaker(clock: Clock) {
   }
 
   return {
-    /** Whether the last call there came to nothing. */
+    /** Whether the last call there failed. */
     isFailing: (key: string): boolean => places.has(key),
-    /** Does it, unless one of these places rests and nobody insists. What it throws counts against those it `counts` for. */
+    /** Runs it, unless one of these targets is paused and the caller does not insist. Errors count for those in `counts`. */
     async run<T>(
       keys: string[],
       work: () => Promise<T>,

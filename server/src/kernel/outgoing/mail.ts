@@ -4,10 +4,10 @@ import type { Transporter } from 'nodemailer'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 
-/** `html`: the same drawn, for who reads it so. */
+/** `html`: the same content as HTML. */
 export type Mail = { to: string; subject: string; text: string; html?: string }
 
-/** Sends by SMTP, or, where none is set, leaves the mail in a folder beside the data for the operator to pass on. */
+/** Sends by SMTP, or without one, writes the mail to a folder beside the data for the operator to pass on. */
 export function makeMailer(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'dataDir'>, log: Log) {
   const { smtpUrl } = config
   let transport: Transporter | undefined

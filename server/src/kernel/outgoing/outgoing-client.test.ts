@@ -6,7 +6,7 @@ import { CircuitOpenError } from './circuit-breaker.ts'
 import { ForbiddenAddressError, isPublicAddress, makeOutgoingClient } from './outgoing-client.ts'
 
 const seen: string[] = []
-/** Sends the rest of an answer that is half there. */
+/** Each sends the rest of a partial response. */
 const pieces: (() => void)[] = []
 const server = createServer((request, response) => {
   seen.push(`${request.method} ${request.url} ${request.headers.host}`)
@@ -37,7 +37,7 @@ afterAll(() => {
 const guarded = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
 const open = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
 
-describe('which addresses are public', () => {
+describe('public addresses', () => {
   it.each([
     '8.8.8.8',
     '172.15.0.1',
@@ -46,7 +46,7 @@ describe('which addresses are public', () => {
     '223.255.255.254',
     '2606:4700::1111',
     '2a00:1450:4001::1',
-  ])('%s is', (address) => expect(isPublicAddress(address)).toBe(true))
+  ])('include %s', (address) => expect(isPublicAddress(address)).toBe(true))
   it.each([
     '0.0.0.0',
     '10.1.2.3',
@@ -73,10 +73,10 @@ describe('which addresses are public', () => {
     'ff02::1',
     'not an address',
     '',
-  ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('exclude %s', (address) => expect(isPublicAddress(address)).toBe(false))
 })
 
-describe('a call to an address that somebody else chose', () => {
+describe('a call to an address that others chose', () => {
   it.each([
     (p: number) => `http://127.0.0.1:${p}/x`,
     (p: number) => `http://localhost:${p}/x`,
@@ -88,13 +88,13 @@ describe('a call to an address that somebody else chose', () => {
     () => 'file:///etc/passwd',
     () => 'ftp://example.com/',
     () => 'https://user:secret@example.com/',
-  ])('%s never leaves', async (address) => {
+  ])('to %s is never sent', async (address) => {
     seen.length = 0
     await expect(guarded.call(address(port), { companyId: 1 })).rejects.toBeInstanceOf(ForbiddenAddressError)
     expect(seen).toEqual([])
   })
 
-  it('goes where the operator allows it, with body and headers, and brings the answer', async () => {
+  it('is sent where the operator allows it, with body and headers, and returns the response', async () => {
     const answer = await open.call(`http://localhost:${port}/hook`, {
       companyId: 1,
       body: 'hello',
@@ -104,8 +104,8 @@ describe('a call to an address that somebody else chose', () => {
     expect(seen.at(-1)).toBe(`POST /hook localhost:${port}`)
   })
 
-  describe('by a name', () => {
-    /** A name that says something else each time it is asked. */
+  describe('a call by host name', () => {
+    /** A host name that resolves to something else each time. */
     function fickle(...answers: string[][]) {
       let asked = 0
       const resolve4 = async () => answers[Math.min(asked++, answers.length - 1)] as string[]
@@ -118,7 +118,7 @@ describe('a call to an address that somebody else chose', () => {
       ['that lies in our own network', [['127.0.0.1']]],
       ['that lies there beside somewhere public', [['8.8.8.8', '169.254.169.254']]],
       ['that lies there as the sixth version', [[]]],
-    ])('%s never leaves', async (_, answers) => {
+    ])('that resolves to %s is never sent', async (_, answers) => {
       seen.length = 0
       const names = { ...fickle(...answers), resolve6: async () => (answers[0]?.length ? [] : ['::ffff:127.0.0.1']) }
       const call = via(names, false).call(`http://harmless.example:${port}/x`, { companyId: 1 })
@@ -126,9 +126,9 @@ describe('a call to an address that somebody else chose', () => {
       expect(seen).toEqual([])
     })
 
-    it('is looked up once: one that changes its mind in between gains nothing', async () => {
+    it('is resolved once: a name that changes in between has no effect', async () => {
       seen.length = 0
-      // Whoever asked again would be sent where nobody answers.
+      // A second lookup would lead to an address where nothing listens.
       const names = fickle(['127.0.0.1'], ['127.0.0.2'])
       await via(names, true).call(`http://harmless.example:${port}/pinned`, { companyId: 1 })
       expect(names.asked()).toBe(1)
@@ -136,19 +136,19 @@ describe('a call to an address that somebody else chose', () => {
     })
   })
 
-  it('does not follow an answer to where it points', async () => {
+  it('does not follow redirects', async () => {
     seen.length = 0
     expect(await open.call(`http://127.0.0.1:${port}/elsewhere`, { companyId: 1 })).toMatchObject({ status: 302 })
     expect(seen).toHaveLength(1)
   })
 
-  it('reads a bounded part of an answer, and waits a bounded time for it', async () => {
+  it('reads a bounded part of a response, within a bounded time', async () => {
     const { body } = await open.call(`http://127.0.0.1:${port}/long`, { companyId: 1 })
     expect(body.length).toBeLessThanOrEqual(64 * 1024)
     await expect(open.call(`http://127.0.0.1:${port}/never`, { companyId: 1, timeoutMs: 50 })).rejects.toThrow()
   })
 
-  it('reads as much as is asked for, as bytes, and says what was cut', async () => {
+  it('reads as much as requested, as bytes, and reports truncation', async () => {
     const most = { companyId: 1, mostBytes: 2_000_000 }
     const all = await open.call(`http://127.0.0.1:${port}/long`, most)
     expect([all.bytes.length, all.isCut]).toEqual([1_000_000, false])
@@ -157,7 +157,7 @@ describe('a call to an address that somebody else chose', () => {
     })
   })
 
-  it('hands on the pieces of an answer as they come, and says what kind it is', async () => {
+  it('streams a response as it arrives, with its content type', async () => {
     const got: string[] = []
     const onData = (piece: Buffer) => {
       got.push(String(piece))
@@ -174,7 +174,7 @@ describe('a call to an address that somebody else chose', () => {
     )
   })
 
-  it('ends when nobody waits any more, which is no fault of the place', async () => {
+  it('is aborted by the caller, which does not count as a failure of the target', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
     for (let n = 0; n < 6; n++) {
       const over = new AbortController()
@@ -185,7 +185,7 @@ describe('a call to an address that somebody else chose', () => {
     expect(await patient.call(`http://127.0.0.1:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('rests where answers keep being bad, and brings them until then', async () => {
+  it('pauses after repeated bad responses, and returns them until then', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
     const isBad = ({ status }: { status: number }) => status >= 500
     for (let n = 0; n < 5; n++) {
@@ -198,7 +198,7 @@ describe('a call to an address that somebody else chose', () => {
     expect(await patient.call(`http://localhost:${port}/hook`, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('rests where calls keep coming to nothing, for that company alone, and is tried again', async () => {
+  it('pauses after repeated failures, for that company only, and is retried', async () => {
     let now = Date.now()
     const patient = makeOutgoingClient(
       { privateTargets: true, callTimeout: waitTimeoutMs },
@@ -212,7 +212,7 @@ describe('a call to an address that somebody else chose', () => {
     expect(await never(1)).toBeInstanceOf(CircuitOpenError)
     expect(await never(2)).not.toBeInstanceOf(CircuitOpenError)
     now += 61_000
-    // One tries, the others wait; what it finds holds for twice as long.
+    // One tries, the others wait; its failure pauses for twice as long.
     expect(
       (await Promise.all([never(1), never(1), never(1)])).filter((e) => e instanceof CircuitOpenError),
     ).toHaveLength(2)
@@ -224,9 +224,9 @@ describe('a call to an address that somebody else chose', () => {
     expect(await patient.call(there, { companyId: 1 })).toMatchObject({ status: 201 })
   })
 
-  it('rests everywhere for a company that finds nobody in place after place', async () => {
+  it('pauses everywhere for a company that fails at target after target', async () => {
     const patient = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
-    // Nobody listens there.
+    // Nothing listens there.
     for (let n = 2; n <= 6; n++)
       await expect(patient.call(`http://127.0.0.${n}:${port}/x`, { companyId: 1 })).rejects.toThrow()
     const there = `http://127.0.0.1:${port}/hook`

@@ -7,41 +7,41 @@ import type { Config } from '../config.ts'
 import { makeCircuitBreaker } from './circuit-breaker.ts'
 
 /**
- * The only way out to an address that somebody else chose: a browser's push service, a company's webhook. It reaches
- * public addresses alone, whatever a name resolves to, and never goes on to where an answer points.
+ * The only way to call an address that others chose: a browser's push service, a company's webhook. It reaches
+ * public addresses only, whatever a name resolves to, and never follows redirects.
  */
 export type OutgoingClient = ReturnType<typeof makeOutgoingClient>
 export type OutgoingCall = {
-  /** The company in whose name it is. Where its calls keep coming to nothing, they rest for a while. */
+  /** The company in whose name it is. After repeated failures its calls pause for a while. */
   companyId: number
   method?: string
   headers?: Record<string, string | number>
   body?: Buffer | string
-  /** From the first word to the last. */
+  /** For the whole call. */
   timeoutMs?: number
-  /** A certificate that says who we are, where somebody asks for one: a P12 file. */
+  /** A client certificate, if required: a P12 file. */
   identity?: { pfx: Buffer; passphrase: string }
-  /** Nobody waits any more. That is no failure of who was called. */
+  /** Aborts the call. It does not count as a failure of the target. */
   signal?: AbortSignal
-  /** Somebody asks for it: it is tried also where calls rest. */
+  /** A user requested it: it is tried even if calls are paused. */
   insists?: boolean
-  /** As much of an answer as is read. */
+  /** Maximum bytes of the response. */
   mostBytes?: number
-  /** For an answer that comes in pieces: each as it comes, if the status is a good one. They are not kept. */
+  /** For a streamed response: called with each piece if the status is successful. Pieces are not kept. */
   onData?: (piece: Buffer) => void
-  /** An answer that is as bad as none: it counts against the place, and is given back all the same. */
+  /** A response that counts as a failure of the target, but is returned all the same. */
   isBad?: (sent: OutgoingReply) => boolean
 }
 
-/** What somebody answered. */
+/** A response. */
 export class OutgoingReply {
   readonly status: number
   readonly bytes: Buffer
   /** The media type, without its parameters. */
   readonly type: string
-  /** Trying again makes sense after this; null: they do not say. */
+  /** When a retry makes sense; null: not given. */
   readonly retryAfterMs: number | null
-  /** There was more than is read. */
+  /** The response was truncated. */
   readonly isCut: boolean
 
   constructor(answer: IncomingMessage, bytes: Buffer, isCut: boolean) {
@@ -57,7 +57,7 @@ export class OutgoingReply {
   }
 }
 
-/** Seconds, or a moment by their clock. */
+/** Seconds, or a time by the server's clock. */
 function parseRetryAfter(said: string | undefined, date: string | undefined): number | null {
   if (!said) return null
   if (/^\d{1,9}$/.test(said)) return Number(said) * 1000
@@ -65,7 +65,7 @@ function parseRetryAfter(said: string | undefined, date: string | undefined): nu
   return Number.isNaN(ms) ? null : Math.max(0, ms)
 }
 
-/** So that it counts against the place alone. */
+/** Thrown so that it counts as a failure of the target only. */
 class BadReplyError extends Error {
   readonly sent: OutgoingReply
   constructor(sent: OutgoingReply) {
@@ -74,12 +74,12 @@ class BadReplyError extends Error {
   }
 }
 
-/** Not an address we call: trying again changes nothing. */
+/** Not an address we call: a retry changes nothing. */
 export class ForbiddenAddressError extends Error {}
-/** An address without TLS: whoever stands in between reads customers' words and our keys. */
+/** An address without TLS: anyone on the path could read customers' messages and our keys. */
 export class InsecureAddressError extends ForbiddenAddressError {}
 
-/** As much of an answer as anybody reads who does not say. */
+/** Default maximum bytes of a response. */
 const defaultMaxReplyBytes = 64 * 1024
 
 const privateNets = new BlockList()
@@ -100,7 +100,7 @@ for (const [net, bits] of [
   ['224.0.0.0', 3],
 ] as const)
   privateNets.addSubnet(net, bits, 'ipv4')
-// Ways around the table above (addresses within addresses), documentation, and nets of one's own.
+// Ranges that embed other addresses, documentation ranges, and private networks.
 for (const [net, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -111,18 +111,18 @@ for (const [net, bits] of [
 const publicIpv6Nets = new BlockList()
 publicIpv6Nets.addSubnet('2000::', 3, 'ipv6')
 
-/** Of the sixth version only what is given out to the public is public; of the fourth all that is not kept for something. */
+/** In IPv6 only globally assigned addresses are public; in IPv4 all that are not reserved. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !privateNets.check(address, 'ipv4')
   return isIP(address) === 6 && publicIpv6Nets.check(address, 'ipv6') && !privateNets.check(address, 'ipv6')
 }
 
-/** Asks by itself: the system's own way would keep one of the few threads that also read files and hash passwords. */
+/** A separate resolver: the system's lookup would occupy one of the few threads that also read files and hash passwords. */
 const defaultResolver = new Resolver({ timeout: 1500, tries: 2 })
-/** Who knows where a name is. */
+/** A DNS resolver. */
 type NameResolver = { [K in 'resolve4' | 'resolve6']: (name: string) => Promise<string[]> }
 
-/** One that nobody outside knows. */
+/** A name without public DNS. */
 const isLocalName = (name: string) => !name.includes('.') || /\.localhost\.?$/i.test(name)
 
 async function resolveAddresses(
@@ -134,7 +134,7 @@ async function resolveAddresses(
     return inHouse ? lookup(name, { all: true }) : Promise.reject(new ForbiddenAddressError(`not public: ${name}`))
   const [four, six] = await Promise.all([names.resolve4(name).catch(() => []), names.resolve6(name).catch(() => [])])
   const found = [...four.map((address) => ({ address, family: 4 })), ...six.map((address) => ({ address, family: 6 }))]
-  // Names of our own network may stand in a file that only the system knows.
+  // Names of our own network may be in a hosts file that only the system reads.
   return found.length || !inHouse ? found : lookup(name, { all: true })
 }
 
@@ -146,7 +146,7 @@ export function makeOutgoingClient(
   names: NameResolver = defaultResolver,
 ) {
   const breaker = makeCircuitBreaker(clock)
-  /** Looked up once, and that is where the call goes: a name that changes its mind in between gains nothing. */
+  /** Resolved once, and the call goes to that address: a name that changes in between has no effect. */
   async function pinned(host: string): Promise<{ address: string; family: number }> {
     const bare = host.replace(/^\[|\]$/g, '')
     const found = isIP(bare)
@@ -159,7 +159,7 @@ export function makeOutgoingClient(
     return first
   }
 
-  /** What may not be called is no failure of who would be. */
+  /** A forbidden address is returned, not thrown: it is no failure of the target. */
   async function send(
     url: URL,
     options: RequestOptions,
@@ -176,7 +176,7 @@ export function makeOutgoingClient(
     return sent
   }
 
-  /** Without TLS only where the operator lets companies call their own network. */
+  /** Without TLS only if the operator lets companies call their own network. */
   const isSecure = (address: string): boolean => privateTargets || URL.parse(address)?.protocol !== 'http:'
 
   return {
@@ -190,9 +190,9 @@ export function makeOutgoingClient(
       if (url.username || url.password) throw new ForbiddenAddressError('a password in an address')
       const inTime = AbortSignal.timeout(timeoutMs)
       const signal = call.signal ? AbortSignal.any([inTime, call.signal]) : inTime
-      // By company: nobody can make another's calls rest. By place: one that is down does not silence the others.
+      // By company: nobody can pause another's calls. By target: one that is down does not affect the others.
       const place = `${url.host} for company ${companyId}`
-      // A company rests when place after place is silent: names cost nothing, and each could hang.
+      // A company pauses when target after target fails: names cost nothing, and each could hang.
       const isNew = !breaker.isFailing(place)
       const counts = (key: string, error: unknown) =>
         !call.signal?.aborted && (key === place || (isNew && !(error instanceof BadReplyError)))
@@ -232,7 +232,7 @@ function sendRequest(url: URL, options: RequestOptions, call: OutgoingCall): Pro
         }
       })
       answer.on('end', end)
-      // Cut off by us, above: what was read is the answer.
+      // Truncated by us, above: what was read is the response.
       answer.on('close', end)
       answer.on('error', failed)
     })

@@ -9,10 +9,10 @@ export type PushTarget = { endpoint: string; p256dh: string; auth: string }
 export type PushNotification = { title: string; body: string; tag: string; url: string }
 
 type VapidKeys = { publicKey: string; privateKey: string }
-/** Who wants to be rung: kept by the floor that knows the people. */
+/** Push subscriptions: provided by the layer that stores users. */
 export type PushSubscriptionSource = {
   companies(): Promise<number[]>
-  /** Keys are new, and no browser listens to them. */
+  /** The keys are new, so all subscriptions are invalid. */
   dropAll(): Promise<void>
   onChange(look: () => void): void
 }
@@ -25,14 +25,14 @@ type PushSenderDeps = {
   subject: string
 }
 
-/** A push that nobody could take for so long is old news. */
+/** A push that could not be delivered for this long is outdated. */
 const pushTtlSeconds = 4 * 60 * 60
-/** A word may get lost on its way: this often we look ourselves. */
+/** A signal may be lost: how often it is read anyway. */
 const pollMs = 60_000
 
 export type PushSender = Awaited<ReturnType<typeof openPushSender>>
 
-/** Web push: the platform's own keys, and the way to the browsers' push services. */
+/** Web push: the platform's own keys, and the calls to the browsers' push services. */
 export async function openPushSender({ platform, vault, outgoing, subscriptions, log, subject }: PushSenderDeps) {
   const keys = await loadOrCreateKeys(platform, vault, subscriptions, log)
   let companies = new Set<number>()
@@ -46,9 +46,9 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
 
   return {
     publicKey: keys.publicKey,
-    /** Asked for every message that comes in: nothing may be cheaper. */
+    /** Called for every incoming message: it must be cheap. */
     wantedIn: (companyId: number): boolean => companies.has(companyId),
-    /** `gone`: nobody lives at that address any more. What may pass is thrown, to be tried again. */
+    /** `gone`: the subscription no longer exists. Transient errors are thrown, to be retried. */
     async send(companyId: number, to: PushTarget, note: PushNotification): Promise<'sent' | 'gone'> {
       // Loaded with the first push: most servers send none.
       const { default: webPush } = await import('web-push')
@@ -69,7 +69,7 @@ export async function openPushSender({ platform, vault, outgoing, subscriptions,
   }
 }
 
-/** For a process without browsers: a line alone. */
+/** For a process without browsers: a line process. */
 export const noPushSender: PushSender = {
   publicKey: '',
   wantedIn: () => false,
@@ -77,7 +77,7 @@ export const noPushSender: PushSender = {
   close: () => {},
 }
 
-/** Made on the first run. With other keys every browser has to subscribe again. */
+/** Created on the first run. With other keys every browser has to subscribe again. */
 async function loadOrCreateKeys(
   platform: Kysely<DB>,
   vault: Vault,

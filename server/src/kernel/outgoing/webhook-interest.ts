@@ -1,22 +1,22 @@
 import type { Log } from '../log.ts'
 
-/** Which kinds of events the webhooks of each company want: kept by the floor that knows them. */
+/** Which event kinds the webhooks of each company want: provided by the layer that stores them. */
 export type WebhookInterestSource = {
   all(): Promise<{ companyId: number; events: string[] }[]>
-  /** What is wanted has changed here: what was known is old from this moment. */
+  /** Called when it changed in this process: the cache is stale from this moment. */
   onWritten(forget: () => void): void
-  /** It has changed elsewhere, or may have. */
+  /** Called when it changed elsewhere, or may have. */
   onChange(look: () => void): void
 }
 
-/** A word may get lost on its way: this often we look ourselves. */
+/** A signal may be lost: how often it is read anyway. */
 const pollMs = 60_000
-/** People who log in change what may be wanted as little as anything else: they are looked after once a second. */
+/** Unrelated events such as logins also trigger it, so it is read at most once a second. */
 const debounceMs = 1000
 
 export type WebhookInterest = Awaited<ReturnType<typeof openWebhookInterest>>
 
-/** Asked wherever something happens that may be told outside: who has no webhook pays nothing for it. */
+/** Checked for every event that may go to a webhook: companies without one have no cost. */
 export async function openWebhookInterest(wanted: WebhookInterestSource, log: Log) {
   let known = new Map<number, Set<string>>()
   let isOld = false
@@ -58,9 +58,9 @@ export async function openWebhookInterest(wanted: WebhookInterestSource, log: Lo
   const looks = setInterval(() => void look(), pollMs).unref()
 
   return {
-    /** While what we know is old, yes: who writes it down looks again. */
+    /** True while the cache is stale: the writer checks again. */
     wants: (companyId: number, type: string): boolean => isOld || known.get(companyId)?.has(type) === true,
-    /** Something of this company waits to be told. */
+    /** An event of this company waits to be sent. */
     wake(companyId: number): void {
       for (const waker of wakers) waker(companyId)
     },
@@ -72,7 +72,7 @@ export async function openWebhookInterest(wanted: WebhookInterestSource, log: Lo
   }
 }
 
-/** For a process that tells nobody: a line alone. */
+/** For a process without webhooks: a line process. */
 export const noWebhookInterest: WebhookInterest = {
   wants: () => false,
   wake: () => {},

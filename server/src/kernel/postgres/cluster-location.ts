@@ -6,16 +6,16 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The one the package ships. A folder written by another major version cannot be read by it. */
+/** The version that the package ships. It cannot read a folder written by another major version. */
 const postgresMajorVersion = '18'
 const isMac = process.platform === 'darwin'
 /** PostgreSQL refuses to run as root. */
 const nobody = { uid: 65534, gid: 65534 }
-/** Where root keeps what `nobody` must reach, when the checkout is closed to others (under /root, for example). */
+/** Where root stores what `nobody` must reach, if the checkout is not accessible to others (under /root, for example). */
 const sharedDir = '/var/lib/recado'
 
 type Account = { uid: number; gid: number }
-/** Where one embedded database lives, and whose it is. */
+/** The folders and the account of one embedded database. */
 export type ClusterLocation = {
   home: string
   cluster: string
@@ -24,7 +24,7 @@ export type ClusterLocation = {
   account: Account | undefined
 }
 
-/** Decides where the database lives and under which account, and prepares the folders. */
+/** Decides where the database is stored and under which account, and prepares the folders. */
 export async function prepareClusterLocation(
   dataDir: string,
   log: (line: string) => void,
@@ -35,19 +35,19 @@ export async function prepareClusterLocation(
   let home = given
   let account: Account | undefined
   const moved = join(given, 'moved-to')
-  // Throws when the place it names is gone: better than to begin again with an empty database.
+  // Throws if the target is missing: better than starting again with an empty database.
   if (lstatSync(moved, { throwIfNoEntry: false })) home = realpathSync(moved)
   const old = statSync(join(home, 'cluster'), { throwIfNoEntry: false })
   if (process.getuid?.() !== 0) {
     if (old && old.uid !== process.getuid?.())
       throw new Error(`The database in ${home} belongs to user ${old.uid}: start as that user or as root`)
   } else {
-    // A folder that an ordinary user made stays theirs when root starts it once.
+    // A folder created by an ordinary user stays theirs when root starts it once.
     if (!old && isMac) throw new Error('PostgreSQL may not run as root: start Recado as an ordinary user')
     account = old ? { uid: old.uid, gid: old.gid } : nobody
     if (home === given) await fs.chmod(given, (statSync(given).mode & 0o777) | 0o111)
     const wall = findClosedFolder(home, account)
-    // What exists is not left behind, and what is thrown away must leave nothing elsewhere.
+    // An existing database is not moved, and a temporary one must leave nothing elsewhere.
     if (wall && (old || !durable))
       throw new Error(`PostgreSQL runs as user ${account.uid}, who may not pass ${wall}: chmod o+x it`)
     if (wall) {
@@ -67,7 +67,7 @@ export async function prepareClusterLocation(
   return ground
 }
 
-/** The first folder on the way that this account may not pass, if any. */
+/** The first folder on the path that this account may not pass, if any. */
 function findClosedFolder(path: string, { uid, gid }: Account): string | undefined {
   const parts = realpathSync(path).split(sep)
   for (let n = 1; n <= parts.length; n++) {
@@ -78,10 +78,10 @@ function findClosedFolder(path: string, { uid, gid }: Account): string | undefin
   }
 }
 
-/** Whoever enters this folder is the database's master, so nobody else may, and a stranger's folder is not taken. */
+/** Access to this folder gives full control of the database, so it must be private and owned by us. */
 async function privateFolder(path: string, account: Account | undefined) {
   await fs.mkdir(path, { mode: 0o700 }).catch((error) => (error.code === 'EEXIST' ? undefined : Promise.reject(error)))
-  // Made by root just now, by us or by a rival that starts at the same moment.
+  // Created by root just now, by us or by a concurrent start.
   if (account && lstatSync(path).uid === 0) await fs.lchown(path, account.uid, account.gid)
   const folder = lstatSync(path)
   const owner = account?.uid ?? process.getuid?.()
@@ -99,7 +99,7 @@ export async function findBinaries(account: Account | undefined, log: (line: str
     throw new Error(`There is no embedded PostgreSQL here (${name}). Set DATABASE_URL to a PostgreSQL 15 or newer`)
   }
   const links: { target: string }[] = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8'))
-  // npm packs no links; the package makes them after its installation, which npm may have been told to skip.
+  // npm packs no symlinks; the package creates them in a postinstall script, which npm may have skipped.
   if (links.some(({ target }) => !existsSync(join(root, target))))
     await promisify(execFile)(process.execPath, [join(root, 'scripts/hydrate-symlinks.js')], { cwd: root })
 
@@ -111,7 +111,7 @@ export async function findBinaries(account: Account | undefined, log: (line: str
     log(`PostgreSQL may not run as root: copying its programs to ${copy}`)
     const draft = `${copy}.${randomBytes(4).toString('hex')}`
     await fs.cp(join(root, 'native'), draft, { recursive: true, verbatimSymlinks: true })
-    // A strict umask at installation would have closed them.
+    // A strict umask during installation may have removed the permissions.
     for (const entry of await fs.readdir(draft, { recursive: true, withFileTypes: true }))
       if (!entry.isSymbolicLink()) {
         const path = join(entry.parentPath, entry.name)
@@ -125,7 +125,7 @@ export async function findBinaries(account: Account | undefined, log: (line: str
   return join(copy, 'bin')
 }
 
-/** Makes the cluster aside and moves it into place, so that neither a crash nor a rival leaves half of one. */
+/** Creates the cluster in a draft folder and renames it, so that neither a crash nor a concurrent start leaves half of one. */
 export async function initCluster({ home, cluster, account }: ClusterLocation, bin: string, durable: boolean) {
   for (const name of await fs.readdir(home))
     if (name.startsWith('cluster.new-') && statSync(join(home, name)).mtimeMs < Date.now() - 600_000)
@@ -134,8 +134,8 @@ export async function initCluster({ home, cluster, account }: ClusterLocation, b
   await fs.mkdir(draft, { mode: 0o700 })
   if (account) await fs.chown(draft, account.uid, account.gid)
   const flags = ['-D', draft, '-U', 'postgres', '--auth-local=trust', '--auth-host=reject', '--data-checksums']
-  // Text sorts and folds by PostgreSQL's own tables, the same on every machine; but pg_trgm asks the C library what a
-  // letter is, and with plain C it would not find "ação". Not every macOS knows C.UTF-8.
+  // Text sorts and folds by PostgreSQL's own tables, the same on every machine; but pg_trgm asks the C library
+  // what a letter is, and with plain C it would not find "ação". Not every macOS has C.UTF-8.
   const locale = isMac ? 'en_US.UTF-8' : 'C.UTF-8'
   flags.push('--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', `--locale=${locale}`)
   if (!durable) flags.push('--no-sync')
@@ -148,7 +148,7 @@ export async function initCluster({ home, cluster, account }: ClusterLocation, b
   }
 }
 
-/** Renames a finished folder into place. If another process was first, theirs stays. */
+/** Renames a finished folder into place. If another process was first, its folder stays. */
 async function moveIntoPlace(draft: string, place: string) {
   try {
     await fs.rename(draft, place)
@@ -166,7 +166,7 @@ export function checkClusterVersion({ cluster }: ClusterLocation) {
     )
 }
 
-/** The server appends, so cutting the file under it is safe. */
+/** The server appends, so truncating the file is safe while it runs. */
 export async function trimLog(file: string) {
   const size = existsSync(file) ? statSync(file).size : 0
   if (size > 5_000_000) await fs.writeFile(file, (await fs.readFile(file)).subarray(-500_000))

@@ -2,12 +2,12 @@ import type pg from 'pg'
 import { makeSuperuserClient } from './server-process.ts'
 
 export const databaseName = 'recado'
-/** Who the house logs in as: the owner of its own database, and of nothing else of the server. */
+/** The app's login: owner of its own database, and of nothing else on the database server. */
 export const ownerRole = 'recado'
 
 /**
- * The server's own user, who could run programs and read any file, makes an ordinary one, its roles and its database,
- * and is not heard of again.
+ * The superuser, who could run programs and read any file, creates an ordinary role, its group roles and its
+ * database, and is not used after that.
  */
 export async function createOwnerAndDatabase(socket: string): Promise<void> {
   const server = makeSuperuserClient(socket)
@@ -25,7 +25,7 @@ export async function createOwnerAndDatabase(socket: string): Promise<void> {
   }
 }
 
-/** A process that starts beside us may be quicker: it is there afterwards, or was made at the same moment. */
+/** A concurrent start may be faster: it exists afterwards, or was created at the same moment. */
 async function runUnlessExists(server: pg.Client, statement: string): Promise<void> {
   const there = ['42P04', '42710', '23505', 'XX000']
   await server.query(statement).catch((error: pg.DatabaseError) => {
@@ -47,7 +47,7 @@ async function createOwnerRole(server: pg.Client): Promise<void> {
   }
 }
 
-/** A house from before this: all that was made in it belongs to the server's own user. Extensions stay where they are. */
+/** In an older installation everything belongs to the superuser: reassigns it. Extensions stay as they are. */
 async function transferOwnership(socket: string): Promise<void> {
   const inside = makeSuperuserClient(socket, databaseName)
   await inside.connect()
@@ -61,7 +61,7 @@ async function transferOwnership(socket: string): Promise<void> {
 }
 
 const outsideSystemSchemas = `not in ('pg_catalog', 'information_schema', 'pg_toast')`
-/** Part of something else that is handed over, or of an extension. */
+/** Depends on another reassigned object, or on an extension. */
 const isDependentObject = (catalogue: string) =>
   `exists (select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = o.oid and d.deptype in ('a', 'i', 'e'))`
 const transferOwnershipSql = `

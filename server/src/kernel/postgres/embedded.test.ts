@@ -12,7 +12,7 @@ import { startPostgres } from './embedded.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'recado-pg-'))
 const dataDir = join(root, 'postgres')
-// As root the server is run by another user, who has to get there.
+// As root the server runs as another user, who needs access.
 chmodSync(root, 0o711)
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -25,7 +25,7 @@ async function sql(url: string, statement: string) {
 
 const postmaster = () => Number(readFileSync(join(dataDir, 'cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-test('rows outlive a kill of the server, which comes back by itself', async () => {
+test('keeps rows over a kill of the server, which restarts by itself', async () => {
   const said: string[] = []
   const db = await startPostgres({ dataDir, log: (line) => said.push(line) })
   expect(db.adopted).toBe(false)
@@ -41,13 +41,13 @@ test('rows outlive a kill of the server, which comes back by itself', async () =
   await expect(sql(db.url, 'select 1')).rejects.toThrow()
 })
 
-test('a second start joins the first, and leaves it running', async () => {
+test('joins a running server on a second start, and leaves it running', async () => {
   const first = await startPostgres({ dataDir })
   const second = await startPostgres({ dataDir })
   expect([first.adopted, second.adopted]).toEqual([false, true])
   await second.stop()
   expect((await sql(first.url, 'select count(*)::int as n from kept')).rows).toEqual([{ n: 2 }])
-  // Who is killed is started again by its owner alone; the other follows, and still leaves it running.
+  // A killed server is restarted only by its owner; the other reconnects, and still leaves it running.
   const third = await startPostgres({ dataDir })
   process.kill(postmaster(), 'SIGKILL')
   await expect.poll(() => sql(third.url, 'select 1').catch(() => null)).not.toBeNull()
@@ -56,7 +56,7 @@ test('a second start joins the first, and leaves it running', async () => {
   await first.stop()
 })
 
-test('an orphan is adopted, and ended by who adopted it', async () => {
+test('adopts an orphaned server, and stops it at the end', async () => {
   const module = join(import.meta.dirname, 'embedded.ts')
   const script = `import { startPostgres } from ${JSON.stringify(module)}
     await startPostgres({ dataDir: ${JSON.stringify(dataDir)} })
@@ -70,7 +70,7 @@ test('an orphan is adopted, and ended by who adopted it', async () => {
   const heir = await startPostgres({ dataDir })
   expect(heir.adopted).toBe(true)
   expect(postmaster()).toBe(pid)
-  // It is guarded like one of our own.
+  // It is supervised like one of our own.
   process.kill(pid, 'SIGKILL')
   await expect.poll(() => sql(heir.url, 'select 1').catch(() => null)).not.toBeNull()
   expect(postmaster()).not.toBe(pid)
@@ -78,7 +78,7 @@ test('an orphan is adopted, and ended by who adopted it', async () => {
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
-test('whoever stops the house while it still starts sees the first password and leaves no database behind', async () => {
+test('shows the first password and leaves no database behind when stopped during startup', async () => {
   const main = join(import.meta.dirname, '../../main.ts')
   const env = { ...process.env, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0', DATABASE_URL: '', ADMIN_PASSWORD: '' }
   const house = spawn(process.execPath, [main], { env })
@@ -87,7 +87,7 @@ test('whoever stops the house while it still starts sees the first password and 
   const ended = once(house, 'exit')
   await expect.poll(() => existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(true)
   const beside = await startPostgres({ dataDir })
-  // The tables are there, the house is not yet.
+  // The tables exist, but the app is not ready yet.
   await expect.poll(() => sql(beside.url, 'select from users').catch(() => null)).not.toBeNull()
   await beside.stop()
   house.kill('SIGTERM')
@@ -96,7 +96,7 @@ test('whoever stops the house while it still starts sees the first password and 
   expect(existsSync(join(dataDir, 'cluster/postmaster.pid'))).toBe(false)
 })
 
-test('starts at the same moment on an empty folder share one server', async () => {
+test('shares one server when started several times at the same moment on an empty folder', async () => {
   const folder = { dataDir: join(root, 'rivals'), durable: false }
   const both = await Promise.all([startPostgres(folder), startPostgres(folder)])
   expect(both.filter((db) => !db.adopted)).toHaveLength(1)
@@ -104,7 +104,7 @@ test('starts at the same moment on an empty folder share one server', async () =
   await Promise.all(both.map((db) => db.stop()))
 })
 
-test('a folder whose path is too long for a socket, and letters beyond ASCII', async () => {
+test('works in a folder whose path is too long for a socket, and has characters beyond ASCII', async () => {
   const deep = join(root, 'a-long-name-'.repeat(8), 'and a space')
   mkdirSync(deep, { recursive: true })
   const db = await startPostgres({ dataDir: deep, durable: false })
@@ -113,7 +113,7 @@ test('a folder whose path is too long for a socket, and letters beyond ASCII', a
   await db.stop()
 })
 
-test('the house logs in as somebody ordinary, to whom one from before is handed over with all that is in it', async () => {
+test('logs in as an ordinary role, which takes over the objects of an earlier one', async () => {
   const folder = { dataDir: join(root, 'before'), durable: false }
   const first = await startPostgres(folder)
   const may = `select rolsuper or rolcreaterole or rolcreatedb or rolbypassrls as much from pg_roles where rolname = current_user`
@@ -150,7 +150,7 @@ test('the house logs in as somebody ordinary, to whom one from before is handed 
   await Promise.all(both.map((db) => db.stop()))
 })
 
-test('the login that deploy/database.sh makes owns its own database alone, and Recado starts with it', async () => {
+test('starts with the login of deploy/database.sh, which owns only its own database', async () => {
   const db = await startPostgres({ dataDir: join(root, 'compose'), durable: false })
   const server = db.url.replace('//recado@', '//postgres@').replace('/recado?', '/postgres?')
   await sql(server, 'drop database recado')

@@ -15,25 +15,25 @@ import {
 
 type Options = {
   dataDir: string
-  /** Hears a sentence when something happens that a person may want to know. */
+  /** Receives a sentence when something happens that an operator may want to know. */
   log?: (line: string) => void
-  /** False gives up safety for speed, for databases that tests throw away. They also end with the process. */
+  /** False trades safety for speed, for temporary test databases. They also end with the process. */
   durable?: boolean
 }
 
 export type EmbeddedPostgres = {
   url: string
-  /** Ends the database, unless another living process started it. */
+  /** Stops the database, unless another live process started it. */
   stop(): Promise<void>
   /** It was already running. */
   adopted: boolean
 }
 
-/** A disk that is full now has room again when somebody looked after it. */
+/** Retry interval: a full disk may have been cleaned up. */
 const restartDelayMs = 5_000
 
 /**
- * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket alone; or
+ * Starts PostgreSQL from the npm package on a folder of ours, reachable through a private unix socket only; or
  * joins the one that already runs there, as after a `kill -9` of its former parent.
  */
 export async function startPostgres({ dataDir, log = () => {}, durable = true }: Options): Promise<EmbeddedPostgres> {
@@ -47,7 +47,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
   await createOwnerAndDatabase(running.socket)
 
   const over = new AbortController()
-  // Ours, or nobody's. The one of another living process is that one's to end, and to start again.
+  // Ours, or orphaned. One of another live process is stopped and restarted by that process.
   const isMine = () => running.child !== undefined || running.orphan || !isProcessAlive(running.owner)
   const guard = async () => {
     while (!over.signal.aborted) {
@@ -55,7 +55,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
       while (!isMine() && !over.signal.aborted && !(await hasRestarted(ground))) await sleep(pollMs, over.signal)
       if (over.signal.aborted) return
       if (isMine()) log(`PostgreSQL ended unexpectedly (${cause}); starting it again`)
-      // The kernel's out-of-memory killer, mostly. What was committed comes back; the pools reconnect.
+      // Usually the kernel's out-of-memory killer. Committed data is recovered; the pools reconnect.
       await joinOrStartServer(ground, bin, durable).then(
         (again) => {
           running = again
@@ -72,7 +72,7 @@ export async function startPostgres({ dataDir, log = () => {}, durable = true }:
   const trimming = setInterval(() => trimLog(ground.logFile).catch(() => {}), 3_600_000).unref()
 
   return {
-    // With a host name in its place every parser reads the address; pg then goes by the query's host.
+    // With a host name in its place every parser accepts the URL; pg then uses the query's host.
     url: `postgres://${ownerRole}@localhost:5432/${databaseName}?host=${encodeURIComponent(running.socket)}`,
     adopted: running.child === undefined,
     stop() {

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { ClusterLocation } from './cluster-location.ts'
 
-/** `owner`: the process that started it. `orphan`: that one is gone. */
+/** `owner`: the process that started it. `orphan`: that process is gone. */
 export type RunningPostgres = {
   pid: number
   socket: string
@@ -16,14 +16,14 @@ export type RunningPostgres = {
   orphan: boolean
 }
 
-/** How often one that is not our child is looked at. */
+/** How often a server that is not our child is checked. */
 export const pollMs = 250
 
-/** Keeps nobody from ending. */
+/** Does not keep the process alive. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   pause(ms, undefined, { signal, ref: false }).catch(() => {})
 
-/** Waits until it is gone, and says what ended it where that is known. */
+/** Waits until it has ended, and returns the cause if known. */
 export async function waitForExit({ pid, child }: RunningPostgres, signal: AbortSignal): Promise<string | number> {
   if (child) {
     const { exitCode, signalCode } = child
@@ -35,13 +35,13 @@ export async function waitForExit({ pid, child }: RunningPostgres, signal: Abort
   return 'adopted'
 }
 
-/** Somebody started it again. */
+/** It was restarted by another process. */
 export const hasRestarted = async ({ cluster }: ClusterLocation): Promise<boolean> => {
   const held = readLockFile(cluster)
   return held !== undefined && isProcessAlive(held.pid) && (await probeServer(held.socket)).state === 'ready'
 }
 
-/** Whether some process has this number and is not dead. Without /proc a dead one counts until it is buried. */
+/** Whether a live process has this pid. Without /proc a zombie counts until it is reaped. */
 export function isProcessAlive(pid: number): boolean {
   if (!existsSync('/proc/self/stat')) return isPidTaken(pid)
   const state = readStat(pid)?.state
@@ -54,7 +54,7 @@ export async function joinOrStartServer(
   bin: string,
   durable: boolean,
 ): Promise<RunningPostgres> {
-  // Replaying the log after a crash takes seconds; a disk that is nearly dead, minutes.
+  // Replaying the log after a crash takes seconds; on a failing disk, minutes.
   const deadline = Date.now() + 120_000
   let child: ChildProcess | undefined
   let launches = 0
@@ -66,16 +66,16 @@ export async function joinOrStartServer(
       if (!pid) throw new Error(`Something that is not our PostgreSQL answers in ${ground.socket}`)
       const ours = child?.pid === pid ? child : undefined
       const parent = parentOf(pid)
-      // The kernel gives an orphan another parent than the one it was started by.
+      // The kernel gives an orphan another parent than the one that started it.
       const orphan = !ours && parent !== undefined && String(parent) !== answer.owner
       return { pid, socket: held?.socket ?? ground.socket, child: ours, owner: Number(answer.owner), orphan }
     }
     const alive = child && child.exitCode === null && child.signalCode === null
     if (answer.state === 'nobody' && !alive && !isClusterInUse(held)) {
-      // A server that is killed may leave a rest which needs a moment to end, and a rival may be quicker.
+      // A killed server may leave processes that need a moment to end, and a concurrent start may be faster.
       if (launches++ === 20) throw new Error(`PostgreSQL does not start:\n${await logTail(ground.logFile)}`)
       if (launches > 1) await pause(250)
-      // PostgreSQL removes a dead server's file itself, but not when the number now belongs to something else.
+      // PostgreSQL removes a dead server's file itself, but not if the pid now belongs to another process.
       if (held && isPidTaken(held.pid)) await fs.rm(join(ground.cluster, 'postmaster.pid'), { force: true })
       child = await launch(ground, bin, durable)
     }
@@ -94,35 +94,36 @@ function launch(
     unix_socket_directories: socket,
     unix_socket_permissions: '0700',
     port: 5432,
-    // Three processes of ours fit in, and somebody who looks.
+    // Enough for three processes of ours and an operator.
     max_connections: 100,
     shared_buffers: '128MB',
     effective_cache_size: '512MB',
     work_mem: '8MB',
     random_page_cost: 1.1,
-    // A house that fills quickly must not go on for a minute by what was known of empty tables.
+    // A server that fills quickly must not plan for a minute with statistics of empty tables.
     autovacuum_naptime: '15s',
-    // Short statements over few rows. On two cores a parallel one would take its helpers from Node.
+    // Statements are short. On two cores a parallel plan would take CPU from Node.
     jit: 'off',
     max_parallel_workers_per_gather: 0,
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Starts, stops and crashes. Refused statements are the caller's to report, and would carry people's messages.
+    // Starts, stops and crashes. Refused statements are reported by the caller, and would contain customers'
+    // messages.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     log_checkpoints: 'off',
     ...(durable ? { fsync: 'on', synchronous_commit: 'on' } : throwawaySettings),
-    // Read by run(), to tell an orphan.
+    // Read by run(), to detect an orphan.
     'recado.owner': process.pid,
   }
   const args = ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
   const command = [join(bin, 'postgres'), ...args]
-  // Tests are killed often, and nobody would come back to adopt their databases.
+  // Tests are killed often, and nothing would adopt their databases.
   if (!durable && existsSync('/usr/bin/setpriv')) command.unshift('/usr/bin/setpriv', '--pdeathsig', 'QUIT', '--')
   const [program = '', ...rest] = command
   const output = openSync(logFile, 'a', 0o600)
-  // A group of its own: Ctrl-C in the terminal must reach Node alone, which ends the database last.
+  // A separate process group: Ctrl-C in the terminal must reach Node only, which stops the database last.
   const child = spawn(program, rest, {
     ...account,
     cwd: '/',
@@ -138,7 +139,7 @@ function launch(
   })
 }
 
-/** Test files run beside each other, some with two houses. */
+/** Test files run in parallel, some with two servers. */
 const throwawaySettings = {
   max_connections: 300,
   fsync: 'off',
@@ -149,7 +150,7 @@ const throwawaySettings = {
 
 type PostmasterLock = { pid: number; socket: string; memory: number | undefined }
 
-/** What the running (or crashed) server wrote about itself. */
+/** The lock file of the running (or crashed) server. */
 function readLockFile(cluster: string): PostmasterLock | undefined {
   try {
     const [pid, , , , socket, , memory] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -161,7 +162,7 @@ function readLockFile(cluster: string): PostmasterLock | undefined {
   }
 }
 
-/** Whether any process still works on this cluster: every one of them is attached to its piece of shared memory. */
+/** Whether any process still uses this cluster: each of them is attached to its shared memory. */
 function isClusterInUse(lock: PostmasterLock | undefined): boolean {
   if (!lock) return false
   if (lock.memory && existsSync('/proc/sysvipc/shm')) {
@@ -172,7 +173,7 @@ function isClusterInUse(lock: PostmasterLock | undefined): boolean {
   return parentOf(lock.pid) !== undefined
 }
 
-/** Whether some process has this number. */
+/** Whether some process has this pid. */
 function isPidTaken(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -181,7 +182,7 @@ function isPidTaken(pid: number): boolean {
   }
 }
 
-/** The parent of a living postgres process. Zombies, and other programs that got its number, do not count. */
+/** The parent of a live postgres process. Zombies, and other programs with the same pid, do not count. */
 function parentOf(pid: number): number | undefined {
   const { name, state, parent } = (existsSync('/proc/self/stat') ? readStat(pid) : readPs(pid)) ?? {}
   return name === 'postgres' && !state?.startsWith('Z') ? parent : undefined
@@ -198,7 +199,7 @@ function readStat(pid: number): Process | undefined {
   }
 }
 
-/** Where there is no /proc, as on macOS, which gives the name with its whole path. */
+/** For systems without /proc such as macOS, where ps returns the name with its whole path. */
 function readPs(pid: number): Process | undefined {
   const { stdout } = spawnSync('ps', ['-ww', '-o', 'ppid=,stat=,comm=', '-p', String(pid)], { encoding: 'utf8' })
   const found = /^(\d+) +(\S+) +(.*)/.exec((stdout ?? '').trim())
@@ -222,9 +223,9 @@ async function probeServer(socket: string): Promise<ProbeResult> {
   }
 }
 
-/** As the server's own user. */
+/** As the superuser. */
 export function makeSuperuserClient(socket: string, database = 'postgres') {
-  // Everything is said, since pg would take what is missing from PGPORT and the like.
+  // Everything is set, because pg would take missing values from PGPORT and similar variables.
   const address = { host: socket, port: 5432, user: 'postgres', database, password: '', ssl: false }
   const client = new pg.Client({ ...address, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
@@ -232,7 +233,7 @@ export function makeSuperuserClient(socket: string, database = 'postgres') {
 }
 
 export async function stopServer(pid: number, log: (line: string) => void) {
-  // SIGINT: sessions are ended and everything is written. SIGQUIT: at once; the next start replays the log.
+  // SIGINT: ends sessions and flushes everything. SIGQUIT: at once; the next start replays the log.
   for (const [signal, patience] of [
     ['SIGINT', 5_000],
     ['SIGQUIT', 3_000],

@@ -31,13 +31,13 @@ import { readRecording, risingWaveform } from '../../../test/recordings.ts'
 import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { sendForm } from '../../../test/upload.ts'
 
-/** One linked phone for the whole file: the house on one side, people with telephones on the other. */
+/** One linked phone for the whole file: the server on one side, people with phones on the other. */
 let all: LinkedServer
 let admin: TestUser
 let line: LinkedLine
 let shop: Account
 let device: Awaited<ReturnType<Account['scan']>>
-/** Whom the shop's phone knows: it tells while it is being linked. */
+/** Contacts of the shop's phone: it sends them while it is being linked. */
 let rita: Account
 let omar: Account
 const bookOf = () => [
@@ -61,15 +61,15 @@ afterAll(async () => {
   await all.wa.close()
 })
 
-/** One white dot. */
+/** One white pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 )
 const last = async (ticketId: number) => (await listTicketMessages(admin, ticketId)).at(-1)
 
-describe('a conversation', () => {
-  it('comes in, is answered, and its ticks come back', async () => {
+describe('a conversation on a linked phone', () => {
+  it('receives a message, answers it, and gets the acknowledgements', async () => {
     const alice = createCustomer(all, 'Alice')
     const ticket = await startConversation(admin, shop, alice)
     expect(ticket.contact.name).toBe('Alice')
@@ -87,7 +87,7 @@ describe('a conversation', () => {
     expect(all.wa.unknownIqs).toEqual([])
   })
 
-  it('has its ticks also where they came while the database was away for a moment', async () => {
+  it('gets acknowledgements also if they came while the database was briefly unavailable', async () => {
     const eli = createCustomer(all, 'Eli')
     const ticket = await startConversation(admin, shop, eli)
     eli.autoDeliveryReceipts = false
@@ -103,7 +103,7 @@ describe('a conversation', () => {
     await expect.poll(async () => (await last(ticket.id))?.ack).toBe(4)
   })
 
-  it('has all of it where the database failed for one of several, of phones that do not send twice', async () => {
+  it('gets all messages if the database failed for one of several, from phones that do not resend', async () => {
     const gus = createCustomer(all, 'Gus')
     const ticket = await startConversation(admin, shop, gus)
     let left = 1
@@ -116,7 +116,7 @@ describe('a conversation', () => {
     expect(away.times()).toBe(1)
   })
 
-  it('is one contact, whether it is told by number or by hidden id', async () => {
+  it('is one contact, by number or by hidden id', async () => {
     const bea = createCustomer(all, 'Bea')
     await bea.sendText(shop.account, 'uno', { addressing: 'lid' })
     const ticket = await waitForTicket(admin, bea.account.phoneNumber)
@@ -133,7 +133,7 @@ describe('a conversation', () => {
     await expect.poll(() => last(ticket.id)).toMatchObject({ body: 'I answered from my phone', fromMe: true })
   })
 
-  it('has what customers wrote while the line was cut', async () => {
+  it('gets what customers wrote while the line was offline', async () => {
     const dora = createCustomer(all, 'Dora')
     const ticket = await startConversation(admin, shop, dora)
     device.connection?.terminate()
@@ -143,7 +143,7 @@ describe('a conversation', () => {
     await expect.poll(() => device.pendingCount).toBe(0)
   })
 
-  it('is readable on both sides while both write at once, also right after the line was cut', async () => {
+  it('is readable on both sides while both write at once, also right after a reconnect', async () => {
     const rounds = ['a', 'b', 'c']
     const count = Array.from({ length: 12 }, (_, n) => n)
     const every = (way: string) => rounds.flatMap((round) => count.map((n) => `${round}${n} ${way}`))
@@ -180,7 +180,7 @@ describe('a conversation', () => {
     expect(unreadable).toEqual([])
   })
 
-  it('says that a message waits, and fills it when it comes', async () => {
+  it('shows a placeholder for an undecryptable message, and fills it when it arrives', async () => {
     const eve = createCustomer(all, 'Eve')
     const ticket = await startConversation(admin, shop, eve)
     const ear = await admin.listen()
@@ -195,7 +195,7 @@ describe('a conversation', () => {
     ear.close()
   })
 
-  it('a reaction that could not be read at first leaves nothing behind but itself', async () => {
+  it('leaves only the reaction if it could not be decrypted at first', async () => {
     const [ian, joy] = [createCustomer(all, 'Ian'), createCustomer(all, 'Joy')]
     const ticket = await startConversation(admin, shop, ian)
     await sendAnswer(admin, ticket.id, 'listo')
@@ -207,14 +207,14 @@ describe('a conversation', () => {
     const said = () => ear.heard.flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(said).toEqual([{ contactId: ticket.contactId, whatsappId: line.id }])
     expect((await waitForTicket(admin, ian.account.phoneNumber)).unreadMessages).toBe(0)
-    // Of somebody new it opened a ticket for nothing.
+    // From an unknown number, the placeholder had opened a ticket for nothing.
     await joy.send(shop.account, like, { garbled: true })
     const gone = () => ear.heard.filter(({ name, payload }) => name.endsWith('-ticket') && payload.action === 'delete')
     await expect.poll(gone).toHaveLength(1)
     ear.close()
   })
 
-  it('is read on the phone when it is read on the desk', async () => {
+  it('is marked as read on the phone when it is read in the app', async () => {
     const fay = createCustomer(all, 'Fay')
     const ticket = await startConversation(admin, shop, fay)
     const read: string[] = []
@@ -224,7 +224,7 @@ describe('a conversation', () => {
     await expect.poll(() => read).toContain(id)
   })
 
-  it('can be taken back', async () => {
+  it('can revoke a message', async () => {
     const gus = createCustomer(all, 'Gus')
     const ticket = await startConversation(admin, shop, gus)
     const told = waitForMessage(gus)
@@ -237,8 +237,8 @@ describe('a conversation', () => {
   })
 })
 
-describe('who types', () => {
-  it('is seen on both sides', async () => {
+describe('typing', () => {
+  it('is shown on both sides', async () => {
     const hal = createCustomer(all, 'Hal')
     const ticket = await startConversation(admin, shop, hal)
     const ear = await admin.listen()
@@ -253,7 +253,7 @@ describe('who types', () => {
 })
 
 describe('a call', () => {
-  it('stands in the conversation, and is rejected where calls are off', async () => {
+  it('is shown in the conversation, and is rejected if calls are disabled', async () => {
     const ida = createCustomer(all, 'Ida')
     const ticket = await startConversation(admin, shop, ida)
     await admin.call(settingsApi.update, { params: { key: 'call' }, body: { value: 'disabled' } as never })
@@ -266,7 +266,7 @@ describe('a call', () => {
   })
 })
 
-describe('a message to somebody new', () => {
+describe('a message to an unknown number', () => {
   const newTicket = async (number: string) => {
     const contact = await admin.ask<{ id: number }>('POST', '/contacts', { name: 'New', number, email: '' })
     const ticket = await admin.ask<{ id: number }>('POST', '/tickets', {
@@ -277,14 +277,14 @@ describe('a message to somebody new', () => {
     })
     return ticket.body.id
   }
-  it('reaches them', async () => {
+  it('reaches the recipient', async () => {
     const jon = createCustomer(all, 'Jon')
     const ticketId = await newTicket(jon.account.phoneNumber)
     const told = waitForMessage(jon)
     await sendAnswer(admin, ticketId, 'first word')
     expect(messageText((await told).message)).toBe('first word')
   })
-  it('is refused with its reason where WhatsApp refuses it', async () => {
+  it('is refused with the reason from WhatsApp', async () => {
     const kim = createCustomer(all, 'Kim')
     const ticketId = await newTicket(kim.account.phoneNumber)
     all.wa.refuseMessages = 463
@@ -292,7 +292,7 @@ describe('a message to somebody new', () => {
     await expect.poll(() => last(ticketId)).toMatchObject({ error: 'restricted', ack: 0 })
     all.wa.refuseMessages = undefined
   })
-  it('is checked for being somebody', async () => {
+  it('is checked to be on WhatsApp', async () => {
     const { db } = all.h.wide()
     const number = nextLinkedNumber()
     const answered = await admin.ask<{ error: string }>('POST', '/contacts', { name: 'Nobody', number, email: '' })
@@ -302,7 +302,7 @@ describe('a message to somebody new', () => {
 })
 
 describe('a group', () => {
-  it('has its name and its writers, and is answered', async () => {
+  it('has its name and authors, and can be answered', async () => {
     const [lea, max] = [createCustomer(all, 'Lea'), createCustomer(all, 'Max')]
     const group = all.wa.group('Neighbours', [lea, max, shop])
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
@@ -335,7 +335,7 @@ describe('a group', () => {
     const ack = async () => (await listTicketMessages(admin, ticket.id)).find((m) => m.body === 'so do we')?.ack
     await expect.poll(ack).toBe(3)
     const { id } = await told
-    // One has read it, twice and on two devices: it is not everybody.
+    // One member has read it, twice and on two devices: that is not everybody.
     const read = (who: Account, addressing: 'lid' | 'pn') =>
       who.sendReceipt(shop.account, [id], 'read', { addressing }, group.jid)
     read(lea, 'lid')
@@ -345,7 +345,7 @@ describe('a group', () => {
     expect(await ack()).toBe(3)
     read(max, 'lid')
     await expect.poll(ack).toBe(4)
-    // What was typed on the phone itself is counted as well.
+    // Messages typed on the phone itself are counted as well.
     const typed = await shop.sendToGroup(group, { conversation: 'the gate is open' })
     await expect.poll(async () => (await last(ticket.id))?.body).toBe('the gate is open')
     for (const who of [lea, max]) who.sendReceipt(shop.account, [typed], 'read', {}, group.jid)
@@ -368,7 +368,7 @@ describe('a poll', () => {
     messageContextInfo: { messageSecret: secret },
     pollCreationMessageV3: { name: 'When?', options: [{ optionName: 'Monday' }, { optionName: 'Friday' }] },
   }
-  /** As a phone locks it: to the poll, to who made it and to who votes. */
+  /** Encrypted as by a phone: with the ids of the poll, its creator and the voter. */
   function vote(by: Account, id: string, locked: Buffer, ...chosen: string[]) {
     const [creator, voter] = [shop.account.jid('lid'), by.account.jid('lid')]
     const key = hmac(
@@ -384,7 +384,7 @@ describe('a poll', () => {
   }
   const hmac = (bytes: Buffer, key: Buffer) => createHmac('sha256', key).update(bytes).digest()
 
-  it('shows what was voted and how it stands, and no more than that it was voted where we cannot read it', async () => {
+  it('shows votes and results, and only that a vote was cast if it cannot be decrypted', async () => {
     const kim = createCustomer(all, 'Kim')
     const ticket = await startConversation(admin, shop, kim)
     const id = await shop.send(kim.account, poll)
@@ -404,7 +404,7 @@ describe('a poll', () => {
 const nameIn = ({ contact }: Record<string, unknown>) => (contact as { name?: string } | undefined)?.name
 
 describe('the address book of the phone', () => {
-  it('is taken over: who is new is added, and who had only a number gets a name', async () => {
+  it('is imported: new contacts are added, and contacts with only a number get a name', async () => {
     const named = async ({ account: { phoneNumber } }: Account) => {
       const { contacts } = await admin.call(contactsApi.list, { query: { searchParam: phoneNumber } as never })
       return contacts.map(({ name, number }) => [name, number])
@@ -425,9 +425,9 @@ describe('the address book of the phone', () => {
   })
 })
 
-describe('a portrait', () => {
+describe('a profile picture', () => {
   const portrait = async (number: string) => (await waitForTicket(admin, number)).contact.profilePicUrl ?? ''
-  it('is kept by ourselves, asked for once, and again when it changed', async () => {
+  it('is stored by us, requested once, and again when it changed', async () => {
     const ola = createCustomer(all, 'Ola')
     ola.setPicture(png, [])
     await startConversation(admin, shop, ola)
@@ -443,7 +443,7 @@ describe('a portrait', () => {
 })
 
 describe('a file', () => {
-  it('comes whole', async () => {
+  it('arrives complete', async () => {
     const nia = createCustomer(all, 'Nia')
     const ticket = await startConversation(admin, shop, nia)
     await nia.sendMedia(shop.account, { image: png, caption: 'look' })
@@ -454,10 +454,10 @@ describe('a file', () => {
   })
 })
 
-describe('what was recorded here', () => {
+describe('a voice recording from the app', () => {
   const medias: Parameters<typeof sendForm>[2][string] = [[readRecording('two-seconds.mp3'), 'audio-record-site-1.mp3']]
 
-  it('is a voice note there, with its length and its mountains', async () => {
+  it('arrives as a voice note, with its length and waveform', async () => {
     const uma = createCustomer(all, 'Uma')
     const ticket = await startConversation(admin, shop, uma)
     const heard = waitForMessage(uma)
@@ -475,7 +475,7 @@ describe('what was recorded here', () => {
     expect([note.subarray(0, 4).toString(), note.includes('OpusHead')]).toEqual(['OggS', true])
   })
 
-  it('by an older client, as mp3 alone, is one where there is ffmpeg; only there a film has a first picture', async () => {
+  it('as mp3 from an older client, is one if ffmpeg exists; only then a video has a thumbnail', async () => {
     const isThere = spawnSync('ffmpeg', ['-version']).status === 0
     const uma = createCustomer(all, 'Uma')
     const ticket = await startConversation(admin, shop, uma)
@@ -492,8 +492,8 @@ describe('what was recorded here', () => {
   })
 })
 
-describe('who asks again for what the last connection sent', () => {
-  it('gets the same file and the same quote, under the same id', async () => {
+describe('a phone that asks again for a message of the last connection', () => {
+  it('gets the same file and quote, under the same id', async () => {
     const zoe = createCustomer(all, 'Zoe')
     const ticket = await startConversation(admin, shop, zoe)
     const [asked] = await listTicketMessages(admin, ticket.id)
@@ -523,7 +523,7 @@ describe('who asks again for what the last connection sent', () => {
   })
 })
 
-it('shows what is wrong with nothing but what the contract has', async () => {
+it('reports only errors that are in the contract', async () => {
   const shown = await admin.call(connectionsApi.show, { params: { id: line.id } })
   expect(shown).toMatchObject({ status: 'CONNECTED', number: shop.account.phoneNumber, reason: '', qrcode: '' })
 })

@@ -45,7 +45,7 @@ const standStill = async (at: 'before' | 'after') => {
   victim.send(at)
   await told
 }
-/** Whoever could not read it asks in vain: this phone is switched off at once. What is lost stays lost. */
+/** This phone is switched off at once, so a retry request is not answered. What is lost stays lost. */
 async function says(person: Account, text: string): Promise<void> {
   await person.sendText(shop.account, text)
   person.sent.clear()
@@ -59,7 +59,7 @@ const stored = async (from: Account, fromMe = false): Promise<string[]> => {
   )
   return rows.map((r) => r.body)
 }
-/** What this phone shows, each message once however often it came, and what it could not read. */
+/** What this phone shows, each message once however often it came, and what it could not decrypt. */
 function reader(person: Account) {
   const shown = new Map<string, unknown>()
   const unreadable: string[] = []
@@ -94,9 +94,9 @@ afterAll(async () => {
   await server.end()
 })
 
-describe('a process killed', () => {
+describe('a killed process', () => {
   for (const at of ['before', 'after'] as const) {
-    it(`${at} the journal has a message: after its restart the message is there, once`, async () => {
+    it(`${at} the journal has a message: after its restart the message is stored once`, async () => {
       const alice = wa.person(`1555888000${at.length}`, 'Alice')
       await says(alice, 'before it')
       await expect.poll(() => stored(alice)).toEqual(['before it'])
@@ -104,7 +104,7 @@ describe('a process killed', () => {
       const still = once(victim, 'message')
       await says(alice, 'in the very moment')
       await still
-      // Nobody acknowledged it: WhatsApp keeps it.
+      // It was not acknowledged: WhatsApp keeps it.
       expect(device.pendingCount).toBeGreaterThan(0)
       await die()
       await live()
@@ -115,7 +115,7 @@ describe('a process killed', () => {
     })
   }
 
-  it('at any moment, while both sides write: every message is there once, readable and in its order', async () => {
+  it('at any moment, while both sides write: every message is stored once, readable and in order', async () => {
     const people = Array.from({ length: 5 }, (_, n) => wa.person(`1555999000${n}`, `Customer ${n}`))
     const readers = people.map(reader)
     const texts = ['message 0']
@@ -126,7 +126,7 @@ describe('a process killed', () => {
         const text = `message ${texts.length}`
         texts.push(text)
         await Promise.all(people.map((person) => says(person, text)))
-        // Who is dead hears nothing.
+        // A dead child server gets no messages.
         for (const { account } of people)
           if (victim.connected) victim.send({ say: `answer to ${text}`, to: account.phoneNumber }, () => {})
         await new Promise((resolve) => setTimeout(resolve, 40))
@@ -143,7 +143,7 @@ describe('a process killed', () => {
     for (let life = 0; life < 3; life++) {
       const before = await answers()
       const writing = bothWrite(12)
-      // It has answered everybody before it is killed, however slow the machine is: there are answers to count.
+      // It has answered everybody before it is killed, even on a slow machine: there are answers to count.
       await expect.poll(answers).toBeGreaterThan(before + 1)
       await new Promise((resolve) => setTimeout(resolve, 250 * Math.random()))
       await die()

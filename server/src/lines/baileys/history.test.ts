@@ -28,10 +28,10 @@ import { waitTimeoutMs } from '../../../test/wait-timeout.ts'
 import { makeLog } from '../../kernel/log.ts'
 import { vendorTimestampToDate } from '../vendor-timestamp.ts'
 
-/** What the phone remembers of each conversation, the newest first. */
+/** The phone's history of each conversation, newest first. */
 type Said = proto.IWebMessageInfo
 const memory = new Map<Account, Said[]>()
-/** Every question that reached the phone. */
+/** Every history request that reached the phone. */
 const questions: string[] = []
 const begun = Math.floor(Date.now() / 1000) - 86_400 * 30
 
@@ -50,11 +50,11 @@ let bobs: number
 let sealed: Buffer
 let device: Awaited<ReturnType<Account['scan']>>
 
-/** Phones keep their chats under the hidden id by now. */
+/** Phones store their chats under the hidden id by now. */
 const jidOf = ({ account }: Account) => account.jid('lid')
 const textOf = (text: string): proto.IMessage => ({ conversation: text })
 
-/** They talked before the desk was there: one message each minute, the last of them first. */
+/** History from before the line was linked: one message each minute, the last first. */
 function remember(person: Account, messages: (proto.IMessage & { mine?: boolean; liked?: boolean })[]): void {
   const told = messages.map(
     ({ mine = false, liked = false, ...message }, n): Said => ({
@@ -73,7 +73,7 @@ const conversation = (person: Account, messages: Said[]): proto.IConversation =>
   messages: messages.map((message) => ({ message })),
 })
 
-/** What lies before the message that the client names; of one that the phone does not know, everything. */
+/** History before the message that the client names; everything if the phone does not know it. */
 function older({
   chatJid,
   oldestMsgId,
@@ -88,7 +88,7 @@ function older({
   const from = said.findIndex(({ key }) => key?.id === oldestMsgId) + 1
   return { conversations: [conversation(person, said.slice(from, from + Number(onDemandMsgCount)))] }
 }
-/** Whatever it is asked, it speaks of somebody else. */
+/** Answers about another chat, whatever the request. */
 const elsewhere = ({ chatJid }: { chatJid?: string | null }): proto.IHistorySync => {
   questions.push(chatJid ?? '')
   return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }] }
@@ -113,7 +113,7 @@ const closedOf = async (person: Account) => {
 }
 const saidIn = async (ticketId: number) =>
   (await listTicketMessages(admin, ticketId)).map(({ id, body, createdAt }) => ({ id, body, createdAt }))
-/** How many are stored, on whatever page. */
+/** The number of stored messages, on all pages. */
 const storedOf = async (person: Account) =>
   all.h
     .wide()
@@ -141,7 +141,7 @@ beforeAll(async () => {
   admin = company.admin
   push = await openPushService()
   browser = push.browser()
-  // Somebody who has no tab open, so that whatever rings, rings there.
+  // A user without an open tab, so that any push goes there.
   const away = await company.user('admin')
   await all.h.wide().db.updateTable('users').set({ allTicket: 'enabled' }).where('id', '=', away.id).execute()
   await away.call(pushApi.subscribe, { body: browser.subscription })
@@ -173,10 +173,10 @@ afterAll(async () => {
   push.close()
 })
 
-describe('what was said before', () => {
-  it('comes when it is asked for, in its place, and moves nothing of the present', async () => {
+describe('message history', () => {
+  it('is imported on request, in its place, without changing anything current', async () => {
     const { id } = await startConversation(admin, shop, alice)
-    // The present stands still once the greeting has its ticks.
+    // The current state is stable once the greeting has its acknowledgements.
     const acks = async () => (await listTicketMessages(admin, id)).filter(({ fromMe }) => fromMe).map(({ ack }) => ack)
     await expect.poll(acks).toEqual([3])
     const living = await saidIn(id)
@@ -203,14 +203,14 @@ describe('what was said before', () => {
     expect(await Promise.all([tickets('open'), tickets('pending')])).toEqual(before)
     const news = ear.heard.slice(listened).filter(({ name }) => name.endsWith('-appMessage'))
     expect(news).toEqual([])
-    // Who has the conversation open reads it again.
+    // Clients that have the conversation open read it again.
     const { contactId } = await waitForTicket(admin, alice.account.phoneNumber)
     const told = () =>
       ear.heard.slice(listened).flatMap(({ name, payload }) => (name.endsWith('-thread') ? [payload] : []))
     await expect.poll(told).toContainEqual({ contactId, whatsappId: line.id })
   })
 
-  it('has its files fetched when somebody wants them, and says so when nobody has them any more', async () => {
+  it('has its files downloaded on request, with an error if they no longer exist', async () => {
     const { id } = await waitForTicket(admin, alice.account.phoneNumber)
     const photo = async () => (await listTicketMessages(admin, id)).find(({ body }) => body === 'la foto')
     const params = { id: (await photo())?.id ?? '' }
@@ -221,7 +221,7 @@ describe('what was said before', () => {
     await expect.poll(photo).toMatchObject({ mediaState: 'ready', error: null })
     const file = await fetch(new URL((await photo())?.mediaUrl ?? '', all.h.address))
     expect(Buffer.from(await file.arrayBuffer()).equals(tinyPng)).toBe(true)
-    // What is here is not asked for again, and words have no file.
+    // A stored file is not requested again, and a text has no file.
     expect(await admin.call(messagesApi.fetch, { params })).toMatchObject({ mediaState: 'ready' })
     const words = (await listTicketMessages(admin, id)).at(-1)
     await expect(admin.call(messagesApi.fetch, { params: { id: words?.id ?? '' } })).rejects.toThrow(
@@ -229,7 +229,7 @@ describe('what was said before', () => {
     )
   })
 
-  it('rings nobody: the next who writes does', async () => {
+  it('sends no push: the next new message does', async () => {
     bob = createCustomer(all, 'Bob')
     await bob.sendText(shop.account, 'soy nuevo')
     bobs = (await waitForTicket(admin, bob.account.phoneNumber)).id
@@ -238,7 +238,7 @@ describe('what was said before', () => {
     expect(rung().filter((body) => body !== 'hola')).toEqual(['soy nuevo'])
   })
 
-  it('of somebody who has not written since is a closed ticket, and no bot greets them', async () => {
+  it('of a contact who has not written since is a closed ticket, and no bot greets them', async () => {
     const ticket = await closedOf(zoe)
     expect(ticket).toMatchObject({
       status: 'closed',
@@ -255,24 +255,24 @@ describe('what was said before', () => {
     ])
   })
 
-  it('goes further back each time, and what came twice is there once', async () => {
+  it('goes further back each time, and duplicates are stored once', async () => {
     await line.askPast()
     await ended('done')
     await expect.poll(async () => (await storedOf(alice)).length).toBe(53)
     expect((await history())?.messages).toBe(3)
     expect(await closedOf(alice)).toMatchObject({ lastMessage: 'vista', last: { fromMe: true, ack: 4 } })
-    // A phone that repeats itself, whatever it is asked.
+    // A phone that repeats itself, whatever the request.
     shop.olderHistory = (asked) => older({ ...asked, oldestMsgId: 'nothing', onDemandMsgCount: 100 })
     await line.askPast()
     await ended('done')
-    // Whatever came of it stands in the journal before this.
+    // Any result of it is in the journal before this.
     await bob.sendText(shop.account, 'hola otra vez')
     await expect.poll(async () => (await listTicketMessages(admin, bobs)).at(-1)?.body).toBe('hola otra vez')
     expect((await history())?.messages).toBe(0)
     expect([await storedOf(alice), await storedOf(zoe)].map((one) => one.length)).toEqual([53, 3])
   })
 
-  it('can be stopped, and begun again', async () => {
+  it('can be stopped and started again', async () => {
     questions.length = 0
     const stopped = Promise.withResolvers<void>()
     shop.olderHistory = async (asked) => {
@@ -292,7 +292,7 @@ describe('what was said before', () => {
     expect(questions).toHaveLength(1 + 4)
   })
 
-  it('goes on by itself after the connection was cut', async () => {
+  it('continues by itself after a lost connection', async () => {
     questions.length = 0
     shop.olderHistory = elsewhere
     await line.askPast()
@@ -303,7 +303,7 @@ describe('what was said before', () => {
     expect(questions).toHaveLength(1 + 4)
   })
 
-  it('of a group comes where groups are taken', async () => {
+  it('of a group is imported if groups are enabled', async () => {
     await admin.call(settingsApi.update, { params: { key: 'CheckMsgIsGroup' }, body: { value: 'disabled' } as never })
     await line.askPast()
     await ended('done')
@@ -315,7 +315,7 @@ describe('what was said before', () => {
     ])
   })
 
-  it('is told live to those who manage lines', async () => {
+  it('publishes progress to users who manage lines', async () => {
     const listened = ear.heard.length
     await line.askPast()
     await ended('done')
@@ -327,8 +327,8 @@ describe('what was said before', () => {
     await expect.poll(told).toEqual(expect.arrayContaining(['running 0', 'running 1', 'done 4']))
   })
 
-  it('says so when the phone does not answer', async () => {
-    // A line that begins now does not wait for long; those who answer have had all the time of a busy machine.
+  it('reports when the phone does not answer', async () => {
+    // A new line has a short timeout; phones that answer had all the time of a busy machine.
     pace.pastAnswerMs = 700
     const patient = all.h.running.lines.running(line.id)
     const { db } = all.h.wide()
@@ -341,7 +341,7 @@ describe('what was said before', () => {
     shop.olderHistory = older
   })
 
-  it('is refused where the provider has none, and while the line is off', async () => {
+  it('is refused if the provider has none, and while the line is off', async () => {
     const { id } = await admin.call(connectionsApi.create, { body: { name: 'Test', provider: 'sandbox' } as never })
     await expect(admin.call(connectionsApi.askPast, { params: { whatsappId: id } })).rejects.toThrow(
       'ERR_WAPP_NO_HISTORY',

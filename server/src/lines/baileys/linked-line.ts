@@ -31,15 +31,15 @@ export type LinkedLineDeps = {
   pace?: Partial<LinkedTimings> | undefined
 }
 
-/** All lines of this process share it. */
+/** Shared by all lines of this process. */
 const keyCache = makeKeyCache()
-/** WhatsApp answers a message within this time, or the connection is not what it seems. */
+/** WhatsApp acknowledges a message within this time, or the connection is broken. */
 const ackTimeoutMs = 20_000
-/** Ticks and calls WhatsApp tells once: what the database cannot take now is told to it again so soon, and so much of it waits. */
+/** WhatsApp sends acknowledgements and calls once: retry interval while the database fails, and the buffer limit. */
 const journalRetryMs = 250
 const maxWaitingEvents = 5000
 
-/** The provider `beta`: a phone that linked this desk as one of its devices. */
+/** The provider `beta`: a phone that linked this server as one of its devices. */
 export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, row: LineRow, ears: LineListener): Line {
   patchLibrary()
   const scope = new Scope(means, { companyId: row.companyId })
@@ -152,7 +152,7 @@ export function makeLinkedLine({ means, log, url, ...given }: LinkedLineDeps, ro
   }
 }
 
-/** Each time is news: the same name may come back. */
+/** A new event id each time: the same name may come back. */
 const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent => ({
   kind: 'contact',
   id: `${jid}:name:${now.getTime()}`,
@@ -162,7 +162,7 @@ const toGroupRenamedEvent = (jid: string, name: string, now: Date): InboundEvent
   group: { id: jidUser(jid), name },
 })
 
-/** Who wrote what in groups, of late: a tick must name them. */
+/** Recent authors of group messages: a receipt must name them. */
 function makeGroupAuthors() {
   const kept = new Map<string, string>()
   return {

@@ -16,7 +16,7 @@ import {
 import { closeTestServers, type TestUser } from '../../../test/test-server.ts'
 import { defaultWatchTimings } from './link/watchdog.ts'
 
-/** What a line says of itself while it links, loses and finds its phone. */
+/** The states of a line while it links, loses and finds its phone. */
 let all: LinkedServer
 let admin: TestUser
 
@@ -44,7 +44,7 @@ async function linked(): Promise<{
   return { shop, line, device: await line.scannedBy(shop) }
 }
 type Device = Awaited<ReturnType<Account['scan']>>
-/** As the service knows it: after linking it comes a second time. */
+/** The connection at the service: after linking there is a second one. */
 const connectionOf = (device: Device) =>
   vi.waitFor(() => {
     if (!device.connection) throw new Error('the phone has no connection')
@@ -54,14 +54,14 @@ const cut = async (device: Device) => (await connectionOf(device)).terminate()
 const keysOf = async (whatsappId: number) =>
   all.h.wide().db.selectFrom('linkedKeys').selectAll().where('whatsappId', '=', whatsappId).execute()
 
-describe('linking', () => {
-  it('shows a QR, says that it pairs, and is connected under the number of the phone', async () => {
+describe('linking a phone', () => {
+  it('shows a QR code, then pairing, and is connected under the number of the phone', async () => {
     const { line, shop } = await linked()
     expect(await line.row()).toMatchObject({ number: shop.account.phoneNumber, qrcode: '', reason: '', retries: 0 })
     for (const status of ['qrcode', 'PAIRING', 'CONNECTED']) await line.went(status)
   })
 
-  it('keeps a row for each key, sealed, and none of a line that was never linked', async () => {
+  it('stores one encrypted row per key, and none for a line that was never linked', async () => {
     const { line } = await linked()
     await expect.poll(async () => (await keysOf(line.id)).length).toBeGreaterThan(800)
     const keys = await keysOf(line.id)
@@ -92,32 +92,32 @@ describe('linking', () => {
     await expect(line.code(shop.account.phoneNumber)).rejects.toThrow('ERR_WAPP_NO_CODE')
   })
 
-  it('gives up when nobody scans, and shows a new QR when it is asked to', async () => {
+  it('gives up if nobody scans, and shows a new QR code on request', async () => {
     const impatient = await openLinkedServer({ qrMs: 30 })
     const { admin: other } = await impatient.h.company()
     const line = await createLinkedLine(other)
     await line.went('TIMEOUT', 'qr-timeout')
     await line.restart()
-    // For a moment only: nobody may look just then.
+    // The state is brief, so a poll could miss it.
     await line.went('qrcode')
     await impatient.h.close()
     await impatient.wa.close()
     all.wa.trust()
   })
 
-  it('says that WhatsApp cannot be reached where it cannot, not that nobody scanned', async () => {
+  it('reports that WhatsApp is unreachable, not that nobody scanned', async () => {
     const cut = await openLinkedServer()
     await cut.wa.close()
     const { admin: other } = await cut.h.company()
     const line = await createLinkedLine(other)
     await line.reaches('DISCONNECTED', 'unreachable')
-    // It goes on trying: nobody has to ask for that.
+    // It keeps retrying without a request.
     await vi.waitFor(async () => expect((await line.row()).retries).toBeGreaterThan(1), { timeout: 10_000 })
     await cut.h.close()
     all.wa.trust()
   })
 
-  it('says so when WhatsApp demands a passkey', async () => {
+  it('reports when WhatsApp demands a passkey', async () => {
     const shop = createShop(all)
     shop.account.demandsPasskey = true
     const line = await createLinkedLine(admin)
@@ -127,7 +127,7 @@ describe('linking', () => {
     expect(await keysOf(line.id)).toEqual([])
   })
 
-  it('says so when the phone and we do not agree', async () => {
+  it('reports when pairing with the phone fails', async () => {
     const shop = createShop(all)
     const line = await createLinkedLine(admin)
     const { qrcode } = await line.reaches('qrcode')
@@ -137,8 +137,8 @@ describe('linking', () => {
     await line.scannedBy(shop)
   })
 
-  it('believes nobody who only says that they are WhatsApp', async () => {
-    // This process goes on believing the first service alone: the other has another root.
+  it('does not trust a server that only claims to be WhatsApp', async () => {
+    // This process still trusts only the first service: the other has another root.
     const deceived = await openLinkedServer()
     const { admin: other } = await deceived.h.company()
     all.wa.trust()
@@ -151,12 +151,12 @@ describe('linking', () => {
 })
 
 describe('a linked phone', () => {
-  it('that is silent is missed within 20 seconds as we usually watch', () => {
+  it('that is silent is detected within 20 seconds with the default watchdog', () => {
     const { quietMs, answerMs, lookMs } = defaultWatchTimings
     expect(quietMs + answerMs + 2 * lookMs).toBeLessThan(20_000)
   })
 
-  it('is found again after the network fell, the service fell, or the house was away', async () => {
+  it('is reconnected after the network, the service or the server was down', async () => {
     const { line, shop, device } = await linked()
     await cut(device)
     await line.went('DISCONNECTED', 'network')
@@ -171,8 +171,8 @@ describe('a linked phone', () => {
     expect(await waitForTicket(admin, alice.account.phoneNumber)).toBeDefined()
   })
 
-  it('is missed within seconds when the network is dead, and found when it lives again', async () => {
-    // In a house of its own: watched as closely as this, a phone on a busy machine is missed now and then.
+  it('is detected as lost within seconds on a dead network, and reconnected when it is back', async () => {
+    // In a separate server: with so short timeouts a phone is sometimes lost on a busy machine.
     const watchful = await openLinkedServer({ watch: { quietMs: 500, answerMs: 2000, lookMs: 50 } })
     const { admin: other } = await watchful.h.company()
     const line = await createLinkedLine(other)
@@ -188,7 +188,7 @@ describe('a linked phone', () => {
     all.wa.trust()
   })
 
-  it('that unlinked us is forgotten, and linked again by a new QR', async () => {
+  it('that unlinked us loses its keys, and is linked again by a new QR code', async () => {
     const { line, shop, device } = await linked()
     all.wa.unlink(device)
     await line.reaches('DISCONNECTED', 'unlinked')
@@ -212,7 +212,7 @@ describe('a linked phone', () => {
     await line.went('CONNECTED')
   })
 
-  it('that another client took over is left to it until somebody asks', async () => {
+  it('that another client took over is left to it until a user reconnects', async () => {
     const { line, device } = await linked()
     const connection = await connectionOf(device)
     connection.send({ tag: 'stream:error', attrs: {}, content: [{ tag: 'conflict', attrs: { type: 'replaced' } }] })
@@ -221,7 +221,7 @@ describe('a linked phone', () => {
     await line.went('CONNECTED')
   })
 
-  it('is told when we leave: by disconnecting, by a new QR, by deleting the line', async () => {
+  it('is notified when we unlink: by disconnecting, by a new QR code, by deleting the line', async () => {
     const { line, shop } = await linked()
     expect(shop.account.linked.size).toBe(1)
     await line.disconnect()
@@ -238,7 +238,7 @@ describe('a linked phone', () => {
     await expect.poll(() => shop.account.linked.size).toBe(0)
   })
 
-  it('is told while WhatsApp does not answer a message: that one is cut off, and says why it did not leave', async () => {
+  it('is notified of the unlinking while WhatsApp does not answer a message, which is cancelled with a reason', async () => {
     const { line, shop } = await linked()
     const ticket = await startConversation(admin, shop, createCustomer(all))
     all.wa.swallowMessages = true
@@ -258,7 +258,7 @@ describe('a linked phone', () => {
     expect(hurt).toEqual([])
   })
 
-  it('is told that we left although it could not be reached then', async () => {
+  it('is notified later of the unlinking if it could not be reached then', async () => {
     const { line, shop, device } = await linked()
     all.wa.refuseUpgrades = 503
     await cut(device)

@@ -3,8 +3,8 @@ import type { Line, MakeLine } from '../line.ts'
 import type { LinkedLineDeps } from './linked-line.ts'
 
 /**
- * Linked phones, without the library until the first of them starts: it weighs more than the rest of the house. A line
- * is asked for nothing before it has started.
+ * Linked phones, without loading the library until the first of them starts: it is larger than the rest of the
+ * server. A line is not used before it has started.
  */
 export function makeLinkedProvider(given: LinkedLineDeps): MakeLine {
   return (row, ears) => {

@@ -25,7 +25,7 @@ export async function loadCloudAccount(scope: Scope, whatsappId: number): Promis
   }
 }
 
-/** For the eyes of those who manage lines: no secret among it but the word that they have to enter at Meta. */
+/** For users who manage lines: without secrets, except the verify token that they enter at Meta. */
 export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]): Promise<Map<number, CloudAccount>> {
   if (!whatsappIds.length) return new Map()
   const rows = await ownCloudLines(scope).selectAll().where('whatsappId', 'in', whatsappIds).execute()
@@ -45,7 +45,7 @@ export async function presentCloudAccounts(scope: Scope, whatsappIds: number[]):
   )
 }
 
-/** Keeps what was given and what was left empty as it is. True: the line has to begin anew. */
+/** Stores what was given; empty fields stay unchanged. True: the line has to restart. */
 export async function saveCloudAccount(
   scope: Scope,
   whatsappId: number,
@@ -74,7 +74,7 @@ export async function saveCloudAccount(
   return Boolean(moved || given.accessToken || given.appSecret)
 }
 
-/** One line as the door knows it: whose it is, and by which secrets Meta proves that it is Meta. */
+/** One line for the webhook: its company, and the secrets that verify Meta's signature. */
 export type WebhookLine = {
   whatsappId: number
   companyId: number
@@ -84,7 +84,7 @@ export type WebhookLine = {
   calledAt: string | null
 }
 
-/** The line behind an address that Meta calls, with the others of its company: one app at Meta may carry several. */
+/** The line of a webhook URL, with the others of its company: one app at Meta may carry several. */
 export async function findLinesByWebhook(wide: Scope, hook: string): Promise<WebhookLine[]> {
   const rows = await wide.db
     .selectFrom('cloudLines as c')
@@ -114,7 +114,7 @@ export async function findLinesByWebhook(wide: Scope, hook: string): Promise<Web
   return named.length ? [...named, ...others] : []
 }
 
-/** Who enters the address at Meta sees here that it works. To the minute is enough: most calls write nothing. */
+/** Shows users that the URL at Meta works. Stored per minute, so that most calls write nothing. */
 export async function recordWebhookCall(wide: Scope, line: WebhookLine): Promise<void> {
   const { whatsappId, companyId, calledAt } = line
   const now = wide.now()

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const look = () => d.h.running.switchboard.timers.look()
 
-/** A list of so many people, each of them checked: a campaign leaves out whom nobody has asked about yet. */
+/** A list of this many checked people: a campaign skips numbers that were not checked yet. */
 async function listOf(count: number): Promise<number> {
   const { id } = await d.admin.call(contactListsApi.create, { body: { name: `Lista ${nextPhoneNumber()}` } })
   for (let n = 0; n < count; n++)
@@ -45,7 +45,7 @@ const make = (contactListId: number, more: object) =>
   })
 const show = (id: number) => d.admin.call(campaignsApi.show, { params: { id }, query: { lean: true } })
 
-it('takes a template with its gaps filled for each, and no free words', async () => {
+it('requires a template, with its variables filled per person, and no free text', async () => {
   const list = await listOf(2)
   const free = await make(list, { message1: 'Hola {nome}' })
   expect(await d.admin.ask('POST', `/campaigns/${free.id}/start`, {})).toMatchObject({
@@ -68,10 +68,10 @@ it('takes a template with its gaps filled for each, and no free words', async ()
   })
 })
 
-it('waits where Meta asks it to, and keeps whom Meta refuses with the reason in words', async () => {
+it('waits as Meta requests, and stores refusals with the reason in words', async () => {
   const before = d.graph.taken.length
   const { id } = await make(await listOf(5), { template })
-  // Too quick for all, too quick for this one, then two who cannot be reached: one at once, one as it turns out later.
+  // A rate limit for all, one for this customer, then two unreachable: one at once, one reported later.
   d.graph.troubles.push(
     { kind: 'refuse', status: 429, code: 130_429, retryAfter: '1' },
     { kind: 'refuse', code: 131_056, retryAfter: '1' },
@@ -97,7 +97,7 @@ it('waits where Meta asks it to, and keeps whom Meta refuses with the reason in 
     ['held-back:131049', 1],
     ['undeliverable:131026', 1],
   ])
-  // Whoever cannot be reached is not tried again, asked for or not.
+  // An unreachable recipient is not retried, even on request.
   const again = (reason: string) => d.admin.call(campaignsApi.retry, { params: { id }, body: { reason } })
   expect(await again('undeliverable:131026')).toEqual({ count: 0 })
   expect(await again('held-back:131049')).toEqual({ count: 1 })

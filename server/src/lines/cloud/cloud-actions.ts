@@ -5,7 +5,7 @@ import type { CloudLink, CloudTimings } from './cloud-link.ts'
 import { fetchFile } from './files.ts'
 import { makeCloudSend } from './send.ts'
 
-/** What the desk does, in Meta's words. */
+/** The actions of the desk, as calls to Meta. */
 export function makeCloudActions(
   scope: Scope,
   row: LineRow,
@@ -30,16 +30,16 @@ export function makeCloudActions(
     edit: unsupported,
     revoke: unsupported,
     async markRead(_chat, ids) {
-      // The newest stands for those before it.
+      // The newest covers those before it.
       const last = ids.filter((id) => id.startsWith('wamid.')).at(-1)
       if (last) await read(last, false)
     },
-    /** It hangs on a message of theirs, lasts until we answer or 25 seconds, and cannot be taken back. */
+    /** Typing refers to a customer's message, lasts until we reply or 25 seconds, and cannot be stopped. */
     async typing(chat, on) {
       const last = on ? await findLastInboundId(scope, row, chat) : null
       if (last) await read(last, true)
     },
-    // Meta tells nobody who is there: a number that can be one is taken for one, and a message that fails tells.
+    // Meta has no lookup: a plausible number is accepted, and a failing message reveals the error.
     checkNumber: async (number) => (/^\d{8,15}$/.test(number) ? number : null),
     profilePicture: async () => null,
     members: unsupported,
@@ -54,10 +54,10 @@ export function makeCloudActions(
   }
 }
 
-/** Brazilian mobiles have two forms, and Meta may name the chat by the one that the contact does not show. */
+/** Brazilian mobile numbers have two forms, and Meta may use the one that the contact does not show. */
 const listChatForms = (chat: ChatId): ChatId[] => [chat, chat.replace(/^(55\d\d)9([6-9]\d{7}@)/, '$1$2')]
 
-/** The last that this chat heard from its customer; Meta forgets what is older than a month. */
+/** The last message from the customer in this chat; Meta forgets messages older than a month. */
 async function findLastInboundId(scope: Scope, row: LineRow, chat: ChatId): Promise<string | null> {
   const last = await scope.db
     .selectFrom('journal')

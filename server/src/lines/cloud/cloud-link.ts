@@ -13,9 +13,9 @@ import {
 } from './graph-client.ts'
 
 /**
- * `checkMs`: how often a line that works asks whether it still does; `refusedMs`: one that Meta refuses, whether it is
- * let in again. `settleMs`: how long an unanswered send waits for its status before we admit that we do not know.
- * `lookMs` is for words between processes that got lost.
+ * `checkMs`: how often a working line is checked; `refusedMs`: how often one that Meta refuses is. `settleMs`: how
+ * long an unanswered send waits for its status before it is shown as unsure. `lookMs` covers lost signals between
+ * processes.
  */
 export const defaultCloudTimings = {
   ...defaultGraphTimings,
@@ -33,8 +33,8 @@ export type CloudLink = ReturnType<typeof makeCloudLink>
 const inboxBatchSize = 100
 
 /**
- * There is no connection to hold: the line is up while Meta accepts its token. Down or up, what customers write comes
- * in by the webhook, and what came in by another process is fetched here.
+ * There is no connection to hold: the line is up while Meta accepts its token. Up or down, customers' messages
+ * arrive by the webhook, and those received by another process are fetched here.
  */
 export function makeCloudLink(
   scope: Scope,
@@ -67,10 +67,10 @@ export function makeCloudLink(
     if (!ended.signal.aborted) timer = setTimeout(() => void next(check), ms)
   }
 
-  /** Asks Meta for the number, and says what that means for the line. */
+  /** Requests the number from Meta, and sets the line's state by the result. */
   async function check(): Promise<void> {
     const account = await loadCloudAccount(scope, row.id)
-    // Without the secret nothing that Meta tells could be believed.
+    // Without the secret no webhook call could be verified.
     if (!account?.phoneNumberId || !account.accessToken || !account.appSecret) return down('cloud-incomplete', null)
     const graph = makeGraphClient(graphUrl, account.accessToken, pace)
     try {
@@ -89,7 +89,7 @@ export function makeCloudLink(
     }
   }
 
-  /** Without it Meta tells the app nothing of this account. Who may not do it here has done it in Meta's own pages. */
+  /** Without it Meta sends the app no events of this account. Without permission here, it must be done in Meta's own pages. */
   async function subscribe(graph: GraphClient, { businessAccountId }: CloudLineAccount): Promise<void> {
     if (!businessAccountId) return
     await graph
@@ -103,7 +103,7 @@ export function makeCloudLink(
     await ears.state({ status: 'DISCONNECTED', reason, retries: fails })
   }
 
-  /** One hand-over at a time; a call during one means one more after it. */
+  /** One transfer at a time; a call during one means one more after it. */
   function drain(): Promise<void> {
     more = true
     draining ??= (async () => {
@@ -144,8 +144,8 @@ export function makeCloudLink(
     return found?.waits ?? false
   }
   /**
-   * What another process was told of this line came before this and must not be overtaken, even where its word to us got
-   * lost. If it cannot be handed over now, whoever called stores this one behind it.
+   * Events that another process received before must not be overtaken, even if its signal was lost. If they cannot be
+   * processed now, the caller stores this one behind them.
    */
   async function hear(events: InboundEvent[]): Promise<void> {
     if (await isBehind()) {
@@ -159,18 +159,18 @@ export function makeCloudLink(
     hear,
     drain,
     ended: ended.signal,
-    /** What it takes to speak to Meta; without it nothing is sent, and what waits goes on waiting. */
+    /** The client for Meta; without it nothing is sent, and waiting messages keep waiting. */
     mustBeUp(): CloudSession {
       if (!up) throw new Error('Meta does not accept the line at present')
       return up
     },
-    /** Not waited for: who sends is waited for when a line goes down. */
+    /** Not awaited: going down waits for senders, and the caller is one. */
     lose(reason: string): void {
       if (!up) return
       up = null
       void next(() => down(reason, reason === 'network' ? pace.reconnectMs : pace.refusedMs))
     },
-    /** Something went wrong that may be the whole line's fault: it is looked at, now. */
+    /** An error that may affect the whole line: checks it now. */
     doubt: (): void => void next(check),
     async open(): Promise<void> {
       await ears.state({ status: 'OPENING' })
@@ -191,7 +191,7 @@ function readDisplayNumber(said: unknown): string {
   return String(shown || '').replace(/\D/g, '')
 }
 
-/** Why Meta does not let the line in, in a word of the contract's `lineReasons`. */
+/** Why Meta refuses the line, as one of the contract's `lineReasons`. */
 export function toLineReason(error: unknown): string {
   if (!(error instanceof GraphRefusedError)) return 'network'
   const { code, subcode } = error.fault

@@ -19,21 +19,21 @@ afterAll(async () => {
 })
 
 describe('a line on the official API', () => {
-  it('is connected when Meta knows its number, and tells what it cannot do', async () => {
+  it('is connected when Meta confirms its number, and reports what it does not support', async () => {
     const row = await d.line.row()
     expect(row).toMatchObject({ status: 'CONNECTED', number: '15550102030', reason: '' })
     expect(row.cannot).toEqual(['edit', 'revoke', 'groups', 'profilePicture', 'contacts', 'history'])
     expect(d.graph.subscribed).toContain(d.line.account.businessAccountId)
   })
 
-  it('takes a text in and brings the answer out, with its ticks', async () => {
+  it('receives a text and sends the answer, with its acknowledgements', async () => {
     const { customer, ticketId, wid } = await d.conversation('¿tienen stock?')
     expect(await d.stored(wid)).toMatchObject({ body: '¿tienen stock?', fromMe: false, state: 'received' })
     const answer = await d.send(ticketId, 'Sí, hay tres')
     const taken = await d.takenOf(answer)
     expect(taken.body).toMatchObject({ to: customer.phone, type: 'text', text: { body: 'Sí, hay tres' } })
     await d.stored(answer, { state: 'sent', ack: 2 })
-    // Disorder and repetition are normal.
+    // Out-of-order and repeated statuses are normal.
     await d.line.told(d.line.status(taken, 'read'), d.line.status(taken, 'read'))
     await d.line.told(d.line.status(taken, 'delivered'), d.line.status(taken, 'sent'))
     await d.stored(answer, { state: 'sent', ack: 4 })
@@ -41,7 +41,7 @@ describe('a line on the official API', () => {
     await d.stored(answer, { ack: 5 })
   })
 
-  it('marks as read what was opened, by the newest of it, and shows that somebody types', async () => {
+  it('marks opened messages as read by the newest of them, and shows typing', async () => {
     const { customer, ticketId, wid } = await d.conversation()
     await d.admin.ask('GET', `/messages/${ticketId}`)
     await vi.waitFor(() => expect(d.graph.reads).toContainEqual(expect.objectContaining({ message_id: wid })))
@@ -58,13 +58,13 @@ describe('a line on the official API', () => {
     ear.close()
   })
 
-  it('knows quotes and reactions on both sides by their own ids', async () => {
+  it('maps quotes and reactions by the ids of both sides', async () => {
     const { customer, ticketId, wid } = await d.conversation('pregunta')
     const asked = await d.stored(wid)
     const answer = await d.send(ticketId, 'respuesta', { quotedMsg: { id: String(asked.id) } })
     const taken = await d.takenOf(answer)
     expect(taken.body).toMatchObject({ context: { message_id: wid } })
-    // A person reads before they quote: by then Meta's id of it is known here.
+    // A customer reads before quoting: by then Meta's id is stored.
     await d.stored(answer, { state: 'sent' })
     const quoting = await customer.says('gracias', { context: { id: taken.wamid, from: '15550102030' } })
     await d.stored(quoting, { quotedWid: answer })
@@ -74,7 +74,7 @@ describe('a line on the official API', () => {
     await d.stored(answer, { reactions: [] })
   })
 
-  it('refuses to take back what Meta cannot, before anybody believes it was', async () => {
+  it('refuses to revoke a message, which Meta does not support', async () => {
     const { ticketId } = await d.conversation()
     const wid = await d.send(ticketId, 'queda')
     const { id } = await d.stored(wid, { state: 'sent' })
@@ -86,8 +86,8 @@ describe('a line on the official API', () => {
   })
 })
 
-describe('who writes', () => {
-  it('is one person by number and by the id that Meta has for them, also when the number is hidden', async () => {
+describe('the sender of a message', () => {
+  it("is one person by number and by Meta's user id, also when the number is hidden", async () => {
     const [phone, userId] = [nextPhoneNumber(), `BR.${Date.now()}`]
     const open = d.line.customer(phone, 'Rosa', { userId, username: 'rosa.tienda' })
     const first = await d.stored(await open.says('hola'))
@@ -103,7 +103,7 @@ describe('who writes', () => {
     expect(known.map((k) => k.kind)).toEqual(['cloud', 'phone', 'username'])
   })
 
-  it('is answered by that id while nobody knows their number', async () => {
+  it('is answered by the user id while the number is unknown', async () => {
     const userId = `BR.${Date.now()}9`
     const hidden = d.line.customer('', 'Sin número', { userId, hidden: true, username: 'nadie' })
     const { ticketId } = await d.stored(await hidden.says('¿me ven?'))
@@ -114,7 +114,7 @@ describe('who writes', () => {
   })
 })
 
-describe('files', () => {
+describe('files on the official API', () => {
   const upload = (ticketId: number, bytes: Buffer, name: string, type: string, caption = '') => {
     const form = new FormData()
     form.append('body', caption)
@@ -122,7 +122,7 @@ describe('files', () => {
     return d.admin.ask<{ id: string }>('POST', `/messages/${ticketId}`, form)
   }
 
-  it('come by their id in two steps, with their captions', async () => {
+  it('are downloaded by id in two steps, with their captions', async () => {
     const { customer } = await d.conversation()
     const id = d.graph.keepFile(tinyPng, 'image/png')
     const wid = await customer.sends({ type: 'image', image: { id, mime_type: 'image/png', caption: 'mira' } })
@@ -133,20 +133,20 @@ describe('files', () => {
     await d.stored(gone, { mediaState: 'failed', error: 'media-missing', mediaName: 'lista.pdf' })
   })
 
-  it('go up first and are sent by the id they got', async () => {
+  it('are uploaded first and sent by the returned id', async () => {
     const { ticketId } = await d.conversation()
     const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png', 'la foto')
     const { body: sent } = await d.takenOf(await d.widOf(body.id))
     expect(sent).toMatchObject({ type: 'image', image: { caption: 'la foto' } })
     const file = d.graph.files.get((sent.image as { id: string }).id)
     expect(file).toMatchObject({ mime: 'image/png', bytes: tinyPng })
-    // What Meta takes as nothing else goes as a document, under its name.
+    // What Meta accepts as no other kind is sent as a document, under its name.
     const text = await upload(ticketId, Buffer.from('a;b\n1;2\n'), 'precios.csv', 'text/csv')
     const { body: document } = await d.takenOf(await d.widOf(text.body.id))
     expect(document).toMatchObject({ type: 'document', document: { filename: 'precios.csv' } })
   })
 
-  it('a recording is a voice note, of the sound as it was recorded', async () => {
+  it('are sent as a voice note if recorded, without re-encoding', async () => {
     const { ticketId } = await d.conversation()
     const form = new FormData()
     form.append('medias', new File([new Uint8Array(readRecording('two-seconds.mp3'))], 'audio-record-site-1.mp3'))
@@ -159,7 +159,7 @@ describe('files', () => {
     expect(file?.bytes.subarray(0, 4).toString()).toBe('OggS')
   })
 
-  it('a file that Meta does not take leaves its reason', async () => {
+  it('are refused with a reason if Meta does not accept them', async () => {
     const { ticketId } = await d.conversation()
     d.graph.lookTroubles.push({ kind: 'refuse', code: 131053 })
     const { body } = await upload(ticketId, tinyPng, 'foto.png', 'image/png')
@@ -167,8 +167,8 @@ describe('files', () => {
   })
 })
 
-describe('what is said of a message whose name we do not know yet', () => {
-  it('finds it all the same', async () => {
+describe('a status for a message whose id is not stored yet', () => {
+  it('is matched all the same', async () => {
     const { customer, ticketId } = await d.conversation()
     let answered = () => {}
     d.graph.troubles.push({ kind: 'late', after: new Promise<void>((done) => (answered = done)) })
@@ -182,8 +182,8 @@ describe('what is said of a message whose name we do not know yet', () => {
 })
 
 describe('menus', () => {
-  it('are buttons, and what is pressed is the number that would have been typed', async () => {
-    // One after the other: of two made at once either may be the first.
+  it('are sent as buttons, and a press counts as the number that would have been typed', async () => {
+    // One after another, so that their order is defined.
     const sales = await d.admin.call(queuesApi.create, { body: { name: 'Ventas', color: '#00a0b0' } as never })
     const help = await d.admin.call(queuesApi.create, { body: { name: 'Ayuda', color: '#01a0b0' } as never })
     for (const [n, title] of ['Garantía', 'Una devolución con un nombre muy largo'].entries())
@@ -216,7 +216,7 @@ describe('menus', () => {
     })
     await d.stored(pick, { body: 'Ayuda' })
     await vi.waitFor(() => expect(said()).toHaveLength(2))
-    // Too many words for buttons: a list, the long one whole below its title.
+    // Too long for buttons: a list, with the long text in full below its title.
     expect(said()[1]).toMatchObject({ type: 'list' })
     expect(said()[1]?.action.sections?.[0]?.rows).toEqual([
       { id: '1', title: 'Garantía' },
@@ -235,8 +235,8 @@ describe('menus', () => {
   type Menu = { type: string; action: { sections?: { rows: object[] }[] } }
 })
 
-describe('what else there is', () => {
-  it('a message typed in the app on the phone itself is ours, and a call is a lost one', async () => {
+describe('other events', () => {
+  it('store a message typed in the phone app as ours, and a call as a missed call', async () => {
     const { customer, ticketId } = await d.conversation()
     const id = generateWamid()
     const echo = { id, from: '15550102030', to: customer.phone, timestamp: unixSeconds(), type: 'text' }
@@ -250,7 +250,7 @@ describe('what else there is', () => {
     await d.stored('call:wacid.1', { mediaType: 'call_log', ticketId })
   })
 
-  it('an advertisement that made somebody write stands in the story of the ticket', async () => {
+  it('show the ad that made a customer write in the ticket history', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const referral = { headline: 'Zapatos 2x1', source_url: 'https://fb.me/x', source_type: 'ad' }
     const { ticketId } = await d.stored(await customer.says('quiero', { referral }))

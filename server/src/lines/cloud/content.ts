@@ -39,7 +39,7 @@ const readers: Record<string, ContentReader> = {
   unsupported: (m) => unknownContent(asText(asJsonObjects(m.errors)[0]?.title) || 'unsupported'),
 }
 
-/** What a message is made of. A kind that we do not know yet is shown by its name, not as silence. */
+/** The content of a message. An unknown kind is shown by its name, not left out. */
 export function parseMetaContent(message: JsonObject): MessageContent {
   const type = asText(message.type)
   const content = readers[type]?.(message) ?? unknownContent(type || 'unknown')
@@ -54,7 +54,7 @@ function readLocation(message: JsonObject): MessageContent {
   return { kind: 'location', latitude: lat, longitude: lon, name: words }
 }
 
-/** A pick from our menu carries the number of the option; people read what its button said. */
+/** A choice from our menu carries the option's number; agents read the button's text. */
 function readInteractive(message: JsonObject): MessageContent {
   const reply = asJsonObject(message.interactive)
   const form = asJsonObject(reply.nfm_reply)
@@ -65,7 +65,7 @@ function readInteractive(message: JsonObject): MessageContent {
   return choice ? { kind: 'text', body: words || choice, choice } : unknownContent('interactive')
 }
 
-/** What somebody filled into a form of Meta's. */
+/** The answers of a WhatsApp Flow form. */
 function describeFormAnswers(form: JsonObject): string {
   try {
     const given = Object.entries(asJsonObject(parseForeignJson(asText(form.response_json), { values: 2000 })))
@@ -87,7 +87,7 @@ function readOrder(message: JsonObject): MessageContent {
   return textContent(['🛒', ...lines, asText(words)].filter(Boolean).join('\n'))
 }
 
-/** A line of a card ends at a line break, and nobody's name may begin another one. */
+/** A line of a vCard ends at a line break, and a name must not begin another one. */
 const toSingleLine = (value: string): string => value.replace(/[\r\n]+/g, ' ').trim()
 
 function toVcard(contact: JsonObject): { name: string; vcard: string } {

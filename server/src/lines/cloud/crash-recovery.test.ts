@@ -7,7 +7,7 @@ import { closeTestServers, type TestServer, testServer } from '../../../test/tes
 import { Scope } from '../../kernel/data/scope.ts'
 import { saveCloudAccount } from './account.ts'
 
-/** The house takes Meta's calls and runs no line; the line runs in a process that is killed without warning. */
+/** The server takes Meta's calls and runs no line; the line runs in a child server that is killed without warning. */
 let h: TestServer
 let graph: FakeGraph
 let victim: ChildProcess
@@ -38,7 +38,7 @@ async function die(): Promise<void> {
   const dead = once(victim, 'exit')
   victim.kill('SIGKILL')
   await dead
-  // Nobody waits here for a dead process's lease to run out.
+  // The test does not wait for the lease of a dead process to expire.
   await h
     .wide()
     .db.updateTable('lineLeases')
@@ -46,7 +46,7 @@ async function die(): Promise<void> {
     .execute()
 }
 
-/** Rows alone, without the word that would make the house run the line itself. */
+/** Only rows, without the signal that would make the server run the line itself. */
 async function quietLine(companyId: number) {
   const account = graph.account()
   const { db } = h.wide()
@@ -62,7 +62,7 @@ async function quietLine(companyId: number) {
   return { id, account, path: `/webhooks/cloud/${hook}` }
 }
 
-it('what Meta had taken when the process died is said once, and what it had not is said', async () => {
+it('sends once what Meta had accepted when the process died, and sends what it had not', async () => {
   const company = await h.company()
   const line = await quietLine(company.id)
   const { db } = h.wide()
@@ -81,7 +81,7 @@ it('what Meta had taken when the process died is said once, and what it had not 
     }, soon)
   const from = nextPhoneNumber()
   await live()
-  // Told to a process that does not run the line.
+  // Delivered to a process that does not run the line.
   const message = {
     id: makeTextEvent(from, '').id,
     from,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 
-/** Meta's ids carry the number of who got the message. */
+/** Meta's message ids contain the recipient's number. */
 export async function eraseCloudSends(scope: Scope, sends: { whatsappId: number; wid: string }[]): Promise<void> {
   if (!sends.length) return
   await sql`
@@ -9,7 +9,7 @@ export async function eraseCloudSends(scope: Scope, sends: { whatsappId: number;
     where s."companyId" = ${scope.companyId} and s."whatsappId" = g.line and s.wid = g.wid`.execute(scope.db)
 }
 
-/** Somebody is erased: what of theirs was told and not dealt with yet goes; what came with it of others stays. */
+/** A person is erased: deletes their unprocessed events; those of others in the same call stay. */
 export async function eraseFromCloudInbox(scope: Scope, values: string[]): Promise<void> {
   const isTheirs = sql`exists (select from unnest(${values}::text[]) said where strpos(e::text, said) > 0)`
   await sql`

@@ -1,6 +1,6 @@
 import type { CloudFailure } from '@recado/contract/cloud'
 
-/** An error as the Graph API writes it, in an answer or in a status. */
+/** An error as the Graph API returns it, in a response or in a status. */
 export type GraphFault = {
   code: number
   subcode?: number | undefined
@@ -8,7 +8,7 @@ export type GraphFault = {
   details: string
 }
 
-/** Meta's numbers in our words. What is not here is `meta-error`, with its number beside it. */
+/** Meta's error codes in our words. Others are `meta-error`, with the code beside it. */
 const failureByCode: Record<number, CloudFailure> = {
   0: 'token-expired',
   1: 'meta-down',
@@ -72,24 +72,24 @@ const failureByCode: Record<number, CloudFailure> = {
 export const toCloudFailure = (code: number): CloudFailure =>
   failureByCode[code] ?? (code >= 200 && code < 300 ? 'no-permission' : 'meta-error')
 
-/** The word with Meta's number behind it, as a message keeps it. */
+/** The word followed by Meta's code, as stored with a message. */
 export const formatFailureReason = (fault: GraphFault): string => `${toCloudFailure(fault.code)}:${fault.code}`
 
-/** Of the whole account or number: every message has to wait. */
+/** Limits of the whole account or number: every message has to wait. */
 const lineLimitCodes = new Set([4, 80007, 130429])
-/** Of one customer: the others need not wait. */
+/** The limit of one customer: the others need not wait. */
 const chatLimitCode = 131056
 
 export const rateLimitScope = (code: number): 'line' | 'chat' | null =>
   code === chatLimitCode ? 'chat' : lineLimitCodes.has(code) ? 'line' : null
 
-/** The account itself does not work: no message is to blame, and the line says so. */
+/** The account itself does not work: the line reports it, and the message is not at fault. */
 export const findLineTrouble = (code: number): 'token-expired' | 'account-locked' | null => {
   const word = toCloudFailure(code)
   return word === 'token-expired' || word === 'account-locked' ? word : null
 }
 
-/** Meta's own failures pass: what it refused with these may be asked again. */
+/** Meta's own failures are transient: refusals with these codes may be retried. */
 export const isTransientFault = (code: number): boolean => toCloudFailure(code) === 'meta-down'
 
 export function findGraphFault(said: unknown): GraphFault | null {
@@ -97,7 +97,7 @@ export function findGraphFault(said: unknown): GraphFault | null {
   return parseGraphFault(said.error)
 }
 
-/** Of an answer or of a status: both are written nearly the same way. */
+/** From a response or a status: both have nearly the same format. */
 export function parseGraphFault(error: unknown): GraphFault | null {
   if (typeof error !== 'object' || error === null) return null
   const { code, error_subcode, message, title, error_data } = error as Record<string, unknown>

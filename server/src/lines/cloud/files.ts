@@ -10,7 +10,7 @@ type Media = NonNullable<OutboundMessage['media']>
 export type MetaMediaKind = 'image' | 'video' | 'audio' | 'sticker' | 'document'
 
 const mb = 1024 * 1024
-/** What Meta takes as what, and how large. Everything else goes as a document. */
+/** What Meta accepts as which kind, and its maximum size. Everything else is sent as a document. */
 const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[]; most: number }> = {
   image: { types: ['image/jpeg', 'image/png'], most: 5 * mb },
   video: { types: ['video/mp4', 'video/3gpp'], most: 16 * mb },
@@ -19,7 +19,7 @@ const acceptedTypes: Record<Exclude<MetaMediaKind, 'document'>, { types: string[
 }
 const maxDocumentBytes = 100 * mb
 
-/** As what a file goes: by its true type and size. A sound with words beside it is a document: sounds carry none. */
+/** The kind of a file, by its real type and size. Audio with a caption is a document: audio cannot have one. */
 export function chooseMetaMediaKind(
   media: Pick<Media, 'type' | 'mime'>,
   size: number,
@@ -33,7 +33,7 @@ export function chooseMetaMediaKind(
 
 const voiceConverter = makeVoiceConverter()
 
-/** What was recorded in a browser becomes a voice note, which Meta takes as ogg alone; without ffmpeg it stays a file. */
+/** A browser recording becomes a voice note, which Meta accepts only as ogg; without ffmpeg it stays a file. */
 export async function toVoiceNote(media: Media): Promise<Media> {
   if (media.mime.startsWith('audio/ogg')) return media
   const note = await voiceConverter.spoken(media.open)
@@ -44,7 +44,7 @@ export async function toVoiceNote(media: Media): Promise<Media> {
   return { ...media, name, mime: 'audio/ogg', open: async () => Readable.from(parts) }
 }
 
-/** Read once for its size: Meta wants to know it before the first byte, and nothing is held in memory. */
+/** Read once for its size: Meta needs it before the first byte, and nothing is held in memory. */
 export async function measureFile(media: Media): Promise<number> {
   let size = 0
   for await (const part of (await media.open()) as AsyncIterable<Buffer>) size += part.length
@@ -53,7 +53,7 @@ export async function measureFile(media: Media): Promise<number> {
   return size
 }
 
-/** Hands a file to Meta, which gives it an id to send it by. */
+/** Uploads a file to Meta and returns the id to send it by. */
 export async function uploadFile(
   { graph, account }: CloudSession,
   media: Media,
@@ -87,7 +87,7 @@ async function buildUploadForm(media: Media, size: number): Promise<GraphBody> {
   return { type: `multipart/form-data; boundary=${mark}`, size: total, data: Readable.from(parts()) }
 }
 
-/** Two steps: where does it lie, and then the file itself, as it comes. */
+/** Two steps: the URL of the file, and then the file itself as a stream. */
 export async function fetchFile(
   { graph, account }: CloudSession,
   key: Record<string, unknown>,

@@ -8,15 +8,15 @@ import { makeThrottle } from './throttle.ts'
 
 let fake: FakeGraph
 const pace = { ...defaultGraphTimings, timeoutMs: waitTimeoutMs, retryMs: 5 }
-/** For what is never answered. */
+/** For calls that are never answered. */
 const hasty = { ...pace, timeoutMs: 1500 }
 beforeAll(async () => {
   fake = await fakeGraph()
 })
 afterAll(() => fake.close())
 
-describe('the way to the Graph API', () => {
-  it('repeats what may be repeated, after as long as Meta asks', async () => {
+describe('the Graph API client', () => {
+  it('retries what may be retried, after as long as Meta asks', async () => {
     const { phoneNumberId, accessToken } = fake.account()
     const graph = makeGraphClient(fake.base, accessToken, pace)
     fake.lookTroubles.push({ kind: 'refuse', status: 503, code: 2 }, { kind: 'cut' })
@@ -27,13 +27,13 @@ describe('the way to the Graph API', () => {
     await expect(makeGraphClient(fake.base, accessToken, hasty).get(phoneNumberId)).rejects.toBeInstanceOf(
       GraphNoAnswerError,
     )
-    // A no is a no.
+    // A refusal is not retried.
     const calls = fake.calls.length
     await expect(graph.get('nobody')).rejects.toBeInstanceOf(GraphRefusedError)
     expect(fake.calls.length).toBe(calls + 1)
   })
 
-  it('never repeats a send, and tells whether it may have been heard', async () => {
+  it('never retries a send, and reports whether it may have arrived', async () => {
     const { phoneNumberId, accessToken } = fake.account()
     for (const kind of ['hang', 'die', 'garbage', 'cut'] as const) {
       const graph = makeGraphClient(fake.base, accessToken, kind === 'hang' ? hasty : pace)
@@ -51,7 +51,7 @@ describe('the way to the Graph API', () => {
     await expect(nobody.post('1/messages', {})).rejects.toMatchObject({ asked: false })
   })
 
-  it('takes the token to nobody but Meta', async () => {
+  it('sends the token to Meta only', async () => {
     const graph = makeGraphClient('https://graph.facebook.com/v25.0', 'token', pace)
     for (const url of ['https://evil.example/x', 'http://lookaside.fbsbx.com/x', 'https://fbsbx.com.evil.example/'])
       await expect(graph.download(url)).rejects.toBeInstanceOf(GraphRefusedError)
@@ -59,12 +59,12 @@ describe('the way to the Graph API', () => {
 })
 
 describe('the pace of a number', () => {
-  it('lets a few messages go at once, and then no more than Meta allows', async () => {
+  it('sends a few messages in a burst, and then no more than Meta allows', async () => {
     const throttle = makeThrottle(20)
     const began = performance.now()
     let gone = 0
     const five = Array.from({ length: 5 }, () => throttle.take(began).then(() => gone++))
-    // No clock has moved: who had to wait is not here yet.
+    // The clock has not moved: the waiting ones are not sent yet.
     await Promise.resolve()
     await Promise.resolve()
     expect(gone).toBe(5)
@@ -73,7 +73,7 @@ describe('the pace of a number', () => {
     expect(performance.now() - began).toBeGreaterThan(650)
   })
 
-  it('is still for longer each time, per customer by powers of four, until something works', () => {
+  it('pauses longer each time, per customer by powers of four, until a message succeeds', () => {
     const throttle = makeThrottle()
     const near = (ms: number, given: number) => {
       expect(given).toBeGreaterThanOrEqual(ms)
@@ -83,7 +83,7 @@ describe('the pace of a number', () => {
     for (const s of [1, 2, 4]) {
       const ms = throttle.refusedLine(null, now)
       near(s * 1000, ms)
-      // What was under way with it is refused with it.
+      // Messages already on their way are refused as well, which does not lengthen the pause.
       expect(throttle.refusedLine(null, now + 500)).toBe(ms)
       now += ms
     }

@@ -5,20 +5,20 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseForeignJson } from '../../kernel/json/foreign-json.ts'
 import { findGraphFault, type GraphFault } from './failures.ts'
 
-/** A template list of a large account is long; nothing we ask for is longer than this. */
+/** The template list of a large account is long; nothing we request is longer than this. */
 const maxReplyBytes = 2 * 1024 * 1024
 
 export type GraphTimings = {
   timeoutMs: number
-  /** For files, which take as long as they are. */
+  /** For files, which take longer. */
   transferMs: number
-  /** How often what may be asked again is, and after how long first. */
+  /** How often a call that may be retried is, and the first delay. */
   tries: number
   retryMs: number
 }
 export const defaultGraphTimings: GraphTimings = { timeoutMs: 15_000, transferMs: 60_000, tries: 3, retryMs: 500 }
 
-/** Meta said no, and why. */
+/** Meta refused, with the reason. */
 export class GraphRefusedError extends Error {
   readonly status: number
   readonly fault: GraphFault
@@ -30,7 +30,7 @@ export class GraphRefusedError extends Error {
     this.retryAfterMs = retryAfterMs
   }
 }
-/** No answer that we understand. `asked`: the question may have reached them all the same. */
+/** No valid response. `asked`: the request may have arrived all the same. */
 export class GraphNoAnswerError extends Error {
   readonly asked: boolean
   constructor(why: string, asked: boolean) {
@@ -48,8 +48,8 @@ type GraphRequest = {
   limitMs?: number
 }
 
-// A call on a connection that stands takes one way there and back instead of four. It is let go before the other side
-// does: whoever writes into one that is just being closed does not learn whether it was read.
+// A kept-alive connection takes one round trip instead of four. We close it before the other side does: a
+// write into a connection that is being closed leaves unknown whether it was read.
 const agents = {
   'http:': new HttpAgent({ keepAlive: true, timeout: 4_000 }),
   'https:': new HttpsAgent({ keepAlive: true, timeout: 4_000 }),
@@ -57,7 +57,7 @@ const agents = {
 
 export type GraphClient = ReturnType<typeof makeGraphClient>
 
-/** One account's way to the Graph API. It repeats only what may be repeated: reading and uploading, never sending. */
+/** One account's Graph API client. It retries only what may be retried: reads and uploads, never sends. */
 export function makeGraphClient(base: string, token: string, pace: GraphTimings) {
   const address = (path: string) => new URL(`${base.replace(/\/$/, '')}/${path.replace(/^\//, '')}`)
 
@@ -80,7 +80,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
         done,
       )
       asked.on('socket', (socket) => {
-        // From the moment there is a connection nobody can tell how much of it has arrived.
+        // From the moment there is a connection it is unknown how much of the request has arrived.
         if (socket.connecting) socket.once(https ? 'secureConnect' : 'connect', () => (sent = true))
         else sent = true
       })
@@ -104,13 +104,13 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
     if (status >= 200 && status < 300 && said !== undefined) return said
     const fault = findGraphFault(said)
     if (fault) throw new GraphRefusedError(status, fault, parseRetryAfter(answer.headers['retry-after']))
-    // Refused for being too many, by something in front of the Graph API: it was not looked at.
+    // Rate limited by a proxy in front of the Graph API: it was not processed.
     if (status === 429)
       throw new GraphRefusedError(status, tooManyCallsFault, parseRetryAfter(answer.headers['retry-after']))
     throw new GraphNoAnswerError(`Graph API answered ${status} without a reason`, true)
   }
 
-  /** For what does no harm when it happens twice. */
+  /** For calls that are safe to repeat. */
   async function patiently(work: () => Promise<unknown>, signal?: AbortSignal): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       try {
@@ -127,7 +127,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
   return {
     get: (path: string, signal?: AbortSignal): Promise<unknown> =>
       patiently(() => once({ method: 'GET', url: address(path), signal }), signal),
-    /** Once: whether it may be asked again is for the caller to decide. */
+    /** Once: the caller decides whether it may be repeated. */
     post: (path: string, body: object, signal?: AbortSignal): Promise<unknown> => {
       const data = Buffer.from(JSON.stringify(body))
       return once({
@@ -143,7 +143,7 @@ export function makeGraphClient(base: string, token: string, pace: GraphTimings)
         async () => once({ method: 'POST', url: address(path), body: await body(), signal, limitMs: pace.transferMs }),
         signal,
       ),
-    /** A file, from where the Graph API said that it lies. The token goes to Meta's own hosts alone. */
+    /** Downloads a file from the URL that the Graph API returned. The token is sent to Meta's own hosts only. */
     async download(said: string, signal?: AbortSignal): Promise<IncomingMessage> {
       const url = new URL(said)
       if (url.origin !== new URL(base).origin && !(url.protocol === 'https:' && metaHosts.test(url.hostname)))
@@ -165,7 +165,7 @@ const isRetryable = (error: unknown): boolean =>
   error instanceof GraphNoAnswerError ||
   (error instanceof GraphRefusedError && (error.status >= 500 || error.status === 429))
 
-/** Seconds or a date; nobody is kept still for longer than an hour without asking again. */
+/** Seconds or a date, limited to one hour; then it is tried again. */
 function parseRetryAfter(said: string | undefined): number | null {
   if (!said) return null
   const ms = /^\d+$/.test(said) ? Number(said) * 1000 : Date.parse(said) - Date.now()

@@ -2,7 +2,7 @@ import type { OutboundMessage } from '../line.ts'
 
 type Choices = NonNullable<OutboundMessage['choices']>
 
-/** Meta's limits. Beyond them the menu goes out as text, where the customer types the number. */
+/** Meta's limits. Beyond them the menu is sent as text, and the customer types the number. */
 const maxButtons = 3
 const maxListRows = 10
 const maxButtonTitleChars = 20
@@ -15,8 +15,8 @@ const countChars = (text: string) => [...text].length
 const truncateChars = (text: string, most: number) => [...text].slice(0, most).join('')
 
 /**
- * A menu as buttons, or as a list that opens. Its options carry the number that a customer would have typed. Null: it
- * does not fit, or two of its options would look the same.
+ * A menu as buttons, or as a list that opens. Its options carry the number that a customer would have typed. Null:
+ * it does not fit, or two of its options would look the same.
  */
 export function buildInteractive({ text, button, options }: Choices): object | null {
   const body = text.trim()
@@ -38,7 +38,7 @@ export function buildInteractive({ text, button, options }: Choices): object | n
 
 const areDistinct = (titles: string[]): boolean => new Set(titles).size === titles.length
 
-/** A long title stands whole in the line below it. */
+/** A long title is repeated in full as the description. */
 function buildListRow(id: string, title: string): { id: string; title: string; description?: string } {
   if (countChars(title) <= maxRowTitleChars) return { id, title }
   return { id, title: `${truncateChars(title, maxRowTitleChars - 1).trimEnd()}…`, description: title }

@@ -3,15 +3,15 @@ import { truncateEvent } from '../event-limits.ts'
 import { type NumberChanges, parseNotification } from './parse-notification.ts'
 import { isJsonObject } from './untyped-json.ts'
 
-/** Null: it is no notice of Meta's. */
+/** Null: it is no notification from Meta. */
 export type NotificationSummary = { templates: string[] } | null
-/** One thing that is told of one number. */
+/** One event of one number. */
 export type NotificationItem = { phoneNumberId: string } & (
   | { event: NumberChanges['events'][number] }
   | { sent: NumberChanges['sent'][number] }
 )
 
-/** Loaded by kernel/json/thread.ts for long notices. */
+/** Loaded by kernel/json/thread.ts for long notifications. */
 export default function readNotification(value: unknown): JsonReadResult<NotificationSummary, NotificationItem> {
   if (!isJsonObject(value) || !Array.isArray(value.entry)) return { head: null }
   const heard = parseNotification(value)

@@ -16,7 +16,7 @@ const contacts = [{ wa_id: '5511980000000', profile: { name: 'Rosa' } }]
 const eventOf = (message: object) =>
   parseNotification(notice({ contacts, messages: [{ ...from, ...message }] }))[0]?.events[0]
 
-describe('what Meta says', () => {
+describe('incoming events from Meta', () => {
   it.each([
     [
       { type: 'text', text: { body: 'hola' } },
@@ -83,7 +83,7 @@ describe('what Meta says', () => {
       { type: 'text', text: {} },
       { kind: 'unknown', what: 'text' },
     ],
-  ])('is shown as what it is: %j', (message, content) => {
+  ])('are shown by their kind: %j', (message, content) => {
     expect(eventOf(message)).toMatchObject({
       kind: 'message',
       id: 'wamid.A',
@@ -95,7 +95,7 @@ describe('what Meta says', () => {
     })
   })
 
-  it('cards carry their numbers, and no name can add a line to them', () => {
+  it('include cards with their numbers, and no name can add a line to them', () => {
     const name = { formatted_name: 'Ana\nTEL:666' }
     const content = parseMetaContent({
       type: 'contacts',
@@ -112,20 +112,20 @@ describe('what Meta says', () => {
     })
   })
 
-  it('names people by all that Meta tells, with or without a number', () => {
+  it('identify people by everything Meta sends, with or without a number', () => {
     const hidden = { id: 'wamid.B', type: 'text', text: { body: 'x' }, from_user_id: 'BR.77' }
     const who = [{ user_id: 'BR.77', profile: { name: 'Rosa', username: 'rosa' } }]
     expect(parseNotification(notice({ contacts: who, messages: [hidden] }))[0]?.events[0]).toMatchObject({
       chat: 'BR.77@cloud',
       person: { cloud: 'BR.77', username: 'rosa' },
     })
-    // Some send the id where the number used to be.
+    // Some send the user id in the place of the number.
     const odd = { ...hidden, from: 'BR.77', from_user_id: undefined }
     expect(parseNotification(notice({ messages: [odd] }))[0]?.events[0]).toMatchObject({ person: { cloud: 'BR.77' } })
     expect(parseNotification(notice({ messages: [{ ...hidden, from_user_id: undefined }] }))[0]?.events).toEqual([])
   })
 
-  it('statuses are ours by the id that we gave along; others keep the one of Meta', () => {
+  it("map statuses to our id if we sent it along; others keep Meta's id", () => {
     const own = '3EB00123456789ABCDEF01'
     const status = { id: 'wamid.S', timestamp: '1700000000', recipient_id: '5511980000000' }
     const [heard] = parseNotification(
@@ -146,7 +146,7 @@ describe('what Meta says', () => {
     expect(heard?.sent).toEqual([{ wid: own, wamid: 'wamid.S' }])
   })
 
-  it('whatever comes is read without breaking', () => {
+  it('are read without errors, whatever they contain', () => {
     const wild = fc.jsonValue({ maxDepth: 6 })
     const keys = [
       'entry',
@@ -179,15 +179,15 @@ describe('what Meta says', () => {
   })
 })
 
-describe('what we say', () => {
-  it('goes to a number or to the id of somebody without one, and to nobody else', () => {
+describe('outgoing messages to Meta', () => {
+  it('are addressed to a number or to a user id, and to nothing else', () => {
     expect(parseRecipient('5511980000000@s.whatsapp.net')).toEqual({ to: '5511980000000' })
     expect(parseRecipient('BR.77@cloud')).toEqual({ recipient: 'BR.77' })
     for (const chat of ['123@g.us', '9@lid', '@cloud', '@s.whatsapp.net', 'x@s.whatsapp.net', ''])
       expect(() => parseRecipient(chat)).toThrow('unsupported')
   })
 
-  it('places, cards, reactions and quotes name what Meta knows', async () => {
+  it("refer to locations, cards, reactions and quotes by Meta's ids", async () => {
     const known = async (wid: string) => (wid === 'known' ? 'wamid.K' : null)
     const said = (more: object) =>
       buildPayload(
@@ -210,7 +210,7 @@ describe('what we say', () => {
     await expect(said({ body: 'x'.repeat(4097) })).rejects.toThrow('text-too-long')
   })
 
-  it('files go as what Meta takes them for', () => {
+  it('send files as the kind that Meta accepts', () => {
     const as = (type: 'image' | 'audio' | 'video' | 'application', mime: string, size = 1000, words = false) =>
       chooseMetaMediaKind({ type, mime }, size, words)
     expect(as('image', 'image/jpeg')).toBe('image')
@@ -223,7 +223,7 @@ describe('what we say', () => {
     expect(as('application', 'application/pdf')).toBe('document')
   })
 
-  it('menus fit the limits of Meta, or stay text', () => {
+  it("send menus within Meta's limits, or as text", () => {
     const options = (n: number, title = (i: number) => `Opción ${i}`) =>
       Array.from({ length: n }, (_, i) => ({ key: String(i + 1), title: title(i + 1) }))
     const made = (n: number, text = 'Elige', title?: (i: number) => string) =>
@@ -241,12 +241,12 @@ describe('what we say', () => {
     expect(made(2, 'x'.repeat(4097))).toBeNull()
     expect(made(3, 'Elige', () => 'la misma')).toBeNull()
     expect(made(2, 'Elige', (i) => `${i}${'x'.repeat(80)}`)).toBeNull()
-    // Titles that begin alike would look the same.
+    // Titles with the same beginning would look the same.
     expect(made(4, 'Elige', (i) => `Un comienzo muy largo que es igual ${i}`)).toBeNull()
     expect(JSON.stringify(made(4))).toContain('"button":"Elige una de las opc"')
   })
 
-  it('every number of Meta has a word, known or not', () => {
+  it('map every error code of Meta to a word, known or not', () => {
     expect([131047, 132015, 190, 204, 7].map(toCloudFailure)).toEqual([
       'window-closed',
       'template-paused',

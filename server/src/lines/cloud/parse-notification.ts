@@ -4,19 +4,19 @@ import { parseMetaContent } from './content.ts'
 import { formatFailureReason, parseGraphFault } from './failures.ts'
 import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-json.ts'
 
-/** An id we chose ourselves, which came back to us (desk/messages/store.ts makes them). */
+/** An id that we chose ourselves (created in desk/messages/store.ts). */
 const ownIdPattern = /^3EB0[0-9A-F]{18}$/
 
-/** What one change says for one number. `sent`: which id Meta gave to which of ours. */
+/** The content of one change for one number. `sent`: which id Meta gave to which of ours. */
 export type NumberChanges = {
   phoneNumberId: string
   events: InboundEvent[]
   sent: { wid: string; wamid: string }[]
-  /** The approved templates are not what they were. */
+  /** The approved templates have changed. */
   templates: boolean
 }
 
-/** Everything in one call of Meta's, by number; of an account as a whole, with an empty number. */
+/** Everything in one webhook call, by number; changes of the whole account have an empty number. */
 export function parseNotification(body: JsonObject): NumberChanges[] {
   return asJsonObjects(body.entry).flatMap((entry) =>
     asJsonObjects(entry.changes).map((change) => parseChange(asText(change.field), asJsonObject(change.value))),
@@ -42,7 +42,7 @@ function parseChange(field: string, value: JsonObject): NumberChanges {
 
 const toIsoTime = (timestamp: unknown): string => vendorTimestampToDate(Number(timestamp)).toISOString()
 
-/** A telephone where Meta tells it, the id it has for this business, and the name that the person chose. */
+/** The phone number if Meta sends it, Meta's user id for this business, and the person's own name. */
 function parseIdentity(phone: unknown, userId: unknown, contact: JsonObject): PersonIdentity {
   const number = asText(phone) || asText(contact.wa_id)
   const cloud = asText(userId) || asText(contact.user_id) || (/^\d+$/.test(number) ? '' : number)
@@ -60,7 +60,7 @@ export const toChatId = (person: PersonIdentity): string =>
 const readProfileName = (contact: JsonObject): string => asText(asJsonObject(contact.profile).name)
 
 type Contacts = { all: JsonObject[]; byNumber: Map<string, number>; byUser: Map<string, number> }
-/** Of each change, made once: a change can have thousands of contacts, and thousands of messages that look for theirs. */
+/** Built once per change: a change can have thousands of contacts, and thousands of messages that look for theirs. */
 const contactsOf = new WeakMap<JsonObject, Contacts>()
 
 function indexContacts(value: JsonObject): Contacts {
@@ -76,7 +76,7 @@ function indexContacts(value: JsonObject): Contacts {
   return made
 }
 
-/** Of several contacts in one change, the one who wrote. */
+/** Of several contacts in one change, the author. */
 function findSender(from: string, userId: string, value: JsonObject): JsonObject {
   const { all, byNumber, byUser } = indexContacts(value)
   const places = [from && byNumber.get(from), userId && byUser.get(userId)].filter((at) => typeof at === 'number')
@@ -126,7 +126,7 @@ function parseMessage(message: JsonObject, value: JsonObject): InboundEvent[] {
   return [heard]
 }
 
-/** The advertisement or post that made them write. */
+/** The ad or post that made them write. */
 function parseReferral(message: JsonObject): InboundMessage['referral'] | undefined {
   const { headline, body, source_url } = asJsonObject(message.referral)
   const [title, url] = [asText(headline) || asText(body), asText(source_url)]
@@ -143,7 +143,7 @@ function parseEcho(message: JsonObject, value: JsonObject): InboundEvent[] {
   return [{ ...base, kind: 'message', fromMe: true, person, pushName: '', content: parseMetaContent(message) }]
 }
 
-/** A call is a lost one: nobody can take it here. It is told when it rings and when it ends, under the same id. */
+/** A call is stored as missed: it cannot be answered here. It is reported when it rings and ends, under the same id. */
 function parseCall(call: JsonObject, value: JsonObject): InboundEvent[] {
   const [id, from, userId] = [asText(call.id), asText(call.from), asText(call.from_user_id)]
   const contact = findSender(from, userId, value)
@@ -176,7 +176,7 @@ function parseStatus(status: JsonObject): InboundEvent[] {
   return [{ ...base, kind: 'failed', targetId, reason, detail }]
 }
 
-/** Meta tells with every status which of our ids it was: after a crash that is how we learn what it took. */
+/** Meta returns our id with every status: after a crash this tells what Meta had accepted. */
 function parseSentIds(status: JsonObject): NumberChanges['sent'] {
   const [wid, wamid] = [readOwnId(status), asText(status.id)]
   return wid && wamid && asText(status.status) !== 'failed' ? [{ wid, wamid }] : []

@@ -7,7 +7,7 @@ import { buildInteractive } from './interactive.ts'
 const maxTextChars = 4096
 const maxCaptionChars = 1024
 
-/** To whom: a number, or the id that Meta has for somebody whose number it keeps to itself. */
+/** The recipient: a number, or Meta's id of a person with a hidden number. */
 export function parseRecipient(chat: string): { to: string } | { recipient: string } {
   const [who = '', kind] = chat.split(/@(?=[^@]*$)/)
   if (kind === 'cloud' && who) return { recipient: who }
@@ -17,7 +17,7 @@ export function parseRecipient(chat: string): { to: string } | { recipient: stri
 
 type PayloadDeps = { up: CloudSession; ended: AbortSignal; wamidOf: (wid: string) => Promise<string | null> }
 
-/** A message as Meta takes it. Files are handed over here, so that what remains is one call that happens or not. */
+/** A message in Meta's format. Files are uploaded here, so that the rest is one call that happens or not. */
 export async function buildPayload(message: OutboundMessage, { up, ended, wamidOf }: PayloadDeps): Promise<object> {
   const to = parseRecipient(message.chat)
   const quoted = message.quoted ? await wamidOf(message.quoted.id) : null
@@ -26,7 +26,7 @@ export async function buildPayload(message: OutboundMessage, { up, ended, wamidO
     recipient_type: 'individual',
     ...to,
     ...(quoted && { context: { message_id: quoted } }),
-    // Comes back with every status: after a crash it tells us what Meta had taken.
+    // Returned with every status: after a crash it tells what Meta had accepted.
     biz_opaque_callback_data: message.id,
     ...(await buildContent(message, { up, ended, wamidOf })),
   }
@@ -64,7 +64,7 @@ async function buildTemplate(
   }
 }
 
-/** The file on top of a template: of the kind that the template was approved with, and of no other. */
+/** The header file of a template: of the kind that the template was approved with, and of no other. */
 async function buildTemplateHeader(media: Media, up: CloudSession, ended: AbortSignal): Promise<object> {
   const size = await measureFile(media)
   const type = chooseMetaMediaKind(media, size, false)
@@ -84,12 +84,12 @@ async function buildMedia(given: Media, body: string, up: CloudSession, ended: A
   const id = await uploadFile(up, media, size, ended)
   const caption = body && !wordless ? { caption: body } : {}
   const named = kind === 'document' ? { filename: media.name } : {}
-  // Shown with a microphone and a wave; Meta takes nothing else as one.
+  // Shown with a microphone and a waveform; Meta accepts nothing else as a voice note.
   const voice = kind === 'audio' && media.voice && media.mime.startsWith('audio/ogg') ? { voice: true } : {}
   return { type: kind, [kind]: { id, ...caption, ...named, ...voice } }
 }
 
-/** Out of a card what Meta wants of one: a name, and the numbers. */
+/** Meta's contact format from a vCard: a name, and the numbers. */
 function buildContactCard({ name, vcard }: { name: string; vcard: string }): object {
   const lines = vcard.split(/\r?\n/)
   const phones = lines.flatMap((line) => {

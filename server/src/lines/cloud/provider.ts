@@ -9,14 +9,14 @@ import { type LoadTemplates, makeTemplateLoader } from './templates.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Meta told another process something of this line. */
+    /** Meta called another process about this line. */
     cloud: [whatsappId: number]
   }
 }
 
 type CloudProviderDeps = { means: Deps; log: Log; signals: Signals; graphUrl: string; pace?: Partial<CloudTimings> }
 
-/** Where what Meta said of a line is taken; over when it is written down. */
+/** Receives events of a line; resolves when they are stored. */
 export type ReceiveCloudEvents = (
   line: { whatsappId: number; companyId: number },
   events: InboundEvent[],
@@ -47,8 +47,9 @@ export function makeCloudProvider({ means, log, signals, graphUrl, ...given }: C
       }
     },
     /**
-     * Meta calls any process. The one that runs the line journals it at once; another one, or one that is losing the
-     * line just now, stores it and tells the one that runs it. Either way it is on disk before Meta is answered.
+     * Meta calls any process. The one that runs the line journals the event at once; another one, or one that is just
+     * losing the line, stores it and signals the one that runs it. Either way it is on disk before Meta gets the
+     * response.
      */
     async receive({ whatsappId, companyId }, events) {
       const link = here.get(whatsappId)

@@ -5,8 +5,8 @@ import type { InboundEvent } from '../line.ts'
 import type { NumberChanges } from './parse-notification.ts'
 
 /**
- * Meta names messages by ids of its own; ours have one that we chose. Here Meta's become ours wherever an event speaks
- * of a message of ours: a tick, a failure, a quote, a reaction.
+ * Meta uses its own message ids; our messages have ids that we chose. This replaces Meta's ids with ours in events
+ * about our messages: acknowledgements, failures, quotes, reactions.
  */
 export async function replaceVendorIds(
   scope: Scope,
@@ -25,8 +25,8 @@ export async function replaceVendorIds(
 }
 
 /**
- * Between Meta's taking a message and our writing down what Meta calls it, somebody may already speak of it. Meta's
- * word is not answered for that long: another time would be too late, and under Meta's name nobody would find it.
+ * An event may refer to a message between Meta's accepting it and our storing of Meta's id. The webhook response
+ * is delayed for that time: later would be too late, and under Meta's id the message would not be found.
  */
 async function waitForOwnIds(scope: Scope, whatsappId: number, ids: string[]) {
   const looks = 50
@@ -49,7 +49,7 @@ const findOwnIds = (scope: Scope, whatsappId: number, ids: string[]) =>
     .where((eb) => eb.or([eb('wamid', 'in', ids), eb('wid', 'in', ids)]))
     .execute()
 
-/** Something of ours was on its way when this came, and still is; and one of these is no message that a customer wrote. */
+/** One of our messages was being sent when this came, and still is; and one of these ids is no customer's message. */
 async function canStillBeOurs(scope: Scope, whatsappId: number, ids: string[], came: Date): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (
@@ -63,7 +63,7 @@ async function canStillBeOurs(scope: Scope, whatsappId: number, ids: string[], c
 
 function targetIds(event: InboundEvent): string[] {
   if (event.kind === 'message') return event.quotedId ? [event.quotedId] : []
-  // A tick that carries our own id needs no search.
+  // An acknowledgement with our own id needs no lookup.
   if (event.kind === 'ack') return event.targetId.startsWith('wamid.') ? [event.targetId] : []
   return 'targetId' in event ? [event.targetId] : []
 }
@@ -74,7 +74,7 @@ function replaceTargetId(event: InboundEvent, ours: Map<string | null, string>):
   return 'targetId' in event ? { ...event, targetId: ours.get(event.targetId) ?? event.targetId } : event
 }
 
-/** A failure of an attempt that somebody has repeated since is no news of the message. */
+/** The failure of an attempt that was repeated since does not apply to the message any more. */
 function isStaleFailure(event: InboundEvent, ids: Map<string, string | null>): boolean {
   if (event.kind !== 'failed') return false
   const wamid = ids.get(event.targetId)
@@ -93,7 +93,7 @@ async function storeVendorIds(scope: Scope, whatsappId: number, sent: NumberChan
   )
 }
 
-/** What failed may be sent again under the same id: it counts as never asked. */
+/** A failed message may be sent again under the same id: its mark is removed. */
 async function deleteFailedSends(scope: Scope, whatsappId: number, events: InboundEvent[]): Promise<void> {
   const failed = events.flatMap((event) => (event.kind === 'failed' ? [event.targetId] : []))
   if (!failed.length) return

@@ -7,11 +7,11 @@ const ownSends = (scope: Scope, whatsappId: number) =>
     .where('companyId', '=', scope.companyId)
     .where('whatsappId', '=', whatsappId)
 
-/** Whether Meta was asked to carry it, and what it answered. */
+/** Whether Meta was asked to send it, and the answer. */
 export const findSendAttempt = (scope: Scope, whatsappId: number, wid: string) =>
   ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst()
 
-/** False: somebody else has asked in this moment. */
+/** False: another process has requested it at this moment. */
 export async function recordSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<boolean> {
   const row = await scope.db
     .insertInto('cloudSends')
@@ -37,7 +37,7 @@ export async function recordSendResult(
     .execute()
 }
 
-/** Meta did not take it: it may be asked again. */
+/** Meta did not accept it: it may be requested again. */
 export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: string): Promise<void> {
   await scope.db
     .deleteFrom('cloudSends')
@@ -48,7 +48,7 @@ export async function deleteSendAttempt(scope: Scope, whatsappId: number, wid: s
     .execute()
 }
 
-/** What Meta calls a message: one of ours by what it answered, a customer's by the id it came with. */
+/** Meta's id of a message: for ours from Meta's response, for a customer's the id it came with. */
 export async function findWamid(scope: Scope, whatsappId: number, wid: string): Promise<string | null> {
   if (wid.startsWith('wamid.')) return wid
   return (await ownSends(scope, whatsappId).where('wid', '=', wid).executeTakeFirst())?.wamid ?? null

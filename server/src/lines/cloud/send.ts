@@ -8,10 +8,10 @@ import { deleteSendAttempt, findSendAttempt, findWamid, recordSendAttempt, recor
 import { makeThrottle } from './throttle.ts'
 
 /**
- * Meta chooses the id of a message when it takes it, and knows none of ours: the same call twice is two messages. So
- * that nothing is said twice we write down that we ask before we ask. Whoever finds that mark without an answer, after
- * a crash or a lost connection, does not ask again: Meta's status carries our id and tells that it was taken. When none
- * comes in `settleMs` the message is shown as unsure, and a person decides.
+ * Meta chooses the id of a message when it accepts it, and knows none of ours: the same call twice is two
+ * messages. So that nothing is sent twice, the request is marked before it is made. A mark without an answer,
+ * after a crash or a lost connection, is not repeated: Meta's status carries our id and proves that it was
+ * accepted. If none comes in `settleMs`, the message is shown as unsure, and a user decides.
  */
 export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace: CloudTimings) {
   const throttle = makeThrottle()
@@ -42,23 +42,23 @@ export function makeCloudSend(scope: Scope, row: LineRow, link: CloudLink, pace:
   async function unanswered(error: unknown, message: OutboundMessage): Promise<never> {
     if (error instanceof GraphNoAnswerError && error.asked) {
       link.doubt()
-      // On its way or not: only its status will tell.
+      // It may have been sent: only its status will show it.
       throw new LineBusyError(error.message, pace.settleMs, true)
     }
     await deleteSendAttempt(scope, row.id, message.id)
     return refused(error, message)
   }
 
-  /** It was asked for and never answered: its status tells, or nobody does. */
+  /** It was requested and never answered: only its status can show whether it was sent. */
   async function settle(up: CloudSession, message: OutboundMessage, askedAt: number): Promise<void> {
-    // What came while nobody was there to hear it, Meta tells again soon after we are back.
+    // Statuses sent while the server was down are repeated by Meta soon after it is back.
     const left = Math.max(askedAt, up.since) + pace.settleMs - scope.now().getTime()
     if (left > 0) throw new LineBusyError('Meta has not said whether it took it', Math.max(left, 50), true)
     await deleteSendAttempt(scope, row.id, message.id)
     throw new LineRefusedError('unsure')
   }
 
-  /** What Meta's no means: a pause, a line that does not work, or a message that never will. */
+  /** What Meta's refusal means: a pause, a broken line, or a message that can never be sent. */
   function refused(error: unknown, { chat }: OutboundMessage): never {
     if (error instanceof GraphNoAnswerError) {
       link.lose('network')

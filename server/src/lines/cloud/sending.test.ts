@@ -25,14 +25,14 @@ const retry = async (wid: string) => {
   await d.admin.call(messagesApi.retry, { params: { id: String(id) } })
 }
 
-describe('what Meta refuses', () => {
+describe('messages that Meta refuses', () => {
   it.each([
     [131026, 'undeliverable:131026'],
     [131047, 'window-closed:131047'],
     [131030, 'not-allowed-yet:131030'],
     [132001, 'template-missing:132001'],
     [999_999, 'meta-error:999999'],
-  ])('stays with its word and number: %i', async (code, error) => {
+  ])('keep the word and code of the error: %i', async (code, error) => {
     const { ticketId } = await d.conversation()
     d.graph.troubles.push({ kind: 'refuse', code })
     const wid = await d.send(ticketId, 'no pasa')
@@ -43,7 +43,7 @@ describe('what Meta refuses', () => {
     expect(takenAs(wid)).toHaveLength(1)
   })
 
-  it('is told later, by a status, and may be sent again by hand, once', async () => {
+  it('may be refused later by a status, and can be resent manually, once', async () => {
     const { ticketId } = await d.conversation()
     const wid = await d.send(ticketId, 'aceptado, y luego no')
     const taken = await d.takenOf(wid)
@@ -58,12 +58,12 @@ describe('what Meta refuses', () => {
     await retry(wid)
     await d.stored(wid, { state: 'sent', error: null })
     expect(takenAs(wid)).toHaveLength(2)
-    // What is told of the first attempt again is no news of the second.
+    // A repeated status of the first attempt does not affect the second.
     await d.line.told(d.line.status({ ...taken, wamid: taken.wamid }, 'failed', 131049))
     const second = takenAs(wid)[1] as AcceptedSend
     await d.line.told(d.line.status(second, 'delivered'))
     await d.stored(wid, { state: 'sent', ack: 3, error: null })
-    // What arrived has arrived.
+    // A delivered message stays delivered.
     await d.line.told(d.line.status(second, 'failed', 131026))
     await d.h.running.switchboard.inbox.idle()
     await d.stored(wid, { state: 'sent', ack: 3 })
@@ -71,11 +71,11 @@ describe('what Meta refuses', () => {
 })
 
 describe('several conversations', () => {
-  it('go out at once, each in its own order and every message once', async () => {
+  it('are sent in parallel, each in its own order and every message once', async () => {
     const talks = await Promise.all(Array.from({ length: 12 }, () => d.conversation()))
     const words = ['uno', 'dos', 'tres', 'cuatro']
     const before = d.graph.taken.length
-    // Nobody is answered before the first of each conversation is there.
+    // No call is answered before the first of each conversation is there.
     Object.assign(d.graph.crowd, { wanted: talks.length, most: 0 })
     await queue(
       talks.map(({ ticketId }) => ticketId),
@@ -95,7 +95,7 @@ describe('several conversations', () => {
       expect(await waiting.where('state', 'in', ['queued', 'sending']).execute()).toEqual([])
     })
   })
-  /** All of it waits before the first of it leaves. */
+  /** All of them wait before the first is sent. */
   const queue = (ticketIds: number[], words: string[]) =>
     sql`
       insert into messages ("companyId", "ticketId", "contactId", "whatsappId", wid, "fromMe", body, state, ack, read, "createdAt")
@@ -104,8 +104,8 @@ describe('several conversations', () => {
       order by w.n, t.id`.execute(d.db)
 })
 
-describe('a message is never said twice', () => {
-  it('when the connection breaks after Meta took it: its status finds it', async () => {
+describe('single delivery of a message', () => {
+  it('holds when the connection breaks after Meta accepted it: its status finds it', async () => {
     const { ticketId } = await d.conversation()
     d.graph.troubles.push({ kind: 'die' })
     const wid = await d.send(ticketId, 'una sola vez')
@@ -115,19 +115,19 @@ describe('a message is never said twice', () => {
     const next = await d.send(ticketId, 'sigue')
     await d.stored(next, { state: 'sent' })
     expect(takenAs(wid)).toHaveLength(1)
-    // And it can be quoted: Meta's name for it is known.
+    // It can also be quoted: Meta's id is stored.
     const { id } = await d.stored(wid)
     const quoting = await d.send(ticketId, 'cita', { quotedMsg: { id: String(id) } })
     expect((await d.takenOf(quoting)).body).toMatchObject({ context: { message_id: taken.wamid } })
   })
 
-  it('when nobody tells: it is shown as unsure, others go on, and a late status makes it right', async () => {
+  it('holds without a status: it is shown as unsure, others continue, and a late status corrects it', async () => {
     const { ticketId } = await d.conversation()
     const other = await d.conversation()
     d.graph.troubles.push({ kind: 'die' })
     const wid = await d.send(ticketId, '¿llegó?')
     const taken = await d.takenOf(wid)
-    // Somebody else's answer does not wait for it.
+    // A reply to another customer does not wait for it.
     const free = await d.send(other.ticketId, 'sin esperar')
     await d.stored(free, { state: 'sent' })
     await d.stored(wid, { state: 'failed', error: 'unsure' })
@@ -136,10 +136,10 @@ describe('a message is never said twice', () => {
     await d.stored(wid, { state: 'sent', ack: 3, error: null })
   })
 
-  it('when the process dies after Meta took it', async () => {
+  it('holds when the process dies after Meta accepted it', async () => {
     const { ticketId, customer } = await d.conversation()
     const { contactId } = await d.stored(await customer.says('otra'))
-    // As the dead process left it: marked as asked, not answered.
+    // As the dead process left it: marked as requested, without an answer.
     const wid = '3EB0AAAAAAAAAAAAAAAAAA'
     const at = new Date(Date.now() - 60_000)
     const ids = { companyId: d.company.id, whatsappId: d.line.id, wid }
@@ -162,13 +162,13 @@ describe('a message is never said twice', () => {
     await d.admin.ask('DELETE', `/whatsappsession/${d.line.id}`)
     await d.admin.ask('POST', `/whatsappsession/${d.line.id}`)
     await d.line.reaches('CONNECTED')
-    // Meta tells again what it could not tell.
+    // Meta repeats the status that it could not deliver.
     await d.line.told(d.line.status({ wamid: 'wamid.dead', body: { biz_opaque_callback_data: wid } }, 'sent'))
     await d.stored(wid, { state: 'sent' })
     expect(takenAs(wid)).toEqual([])
   })
 
-  it('when something else than Meta answered; a person may ask again', async () => {
+  it('holds when something other than Meta answered; a user may retry', async () => {
     const { ticketId } = await d.conversation()
     d.graph.troubles.push({ kind: 'garbage' })
     const doubtful = await d.send(ticketId, 'quizás')
@@ -179,17 +179,17 @@ describe('a message is never said twice', () => {
   })
 })
 
-describe('limits', () => {
-  /** What Meta was asked to send, taken or not. */
+describe('rate limits', () => {
+  /** The sends requested from Meta, accepted or not. */
   const asks = () => d.graph.calls.filter(({ isSend }) => isSend)
 
-  it('of the number hold the whole line for as long as Meta asks', async () => {
+  it('of the number pause the whole line for as long as Meta asks', async () => {
     const { ticketId } = await d.conversation()
     const other = await d.conversation()
     const before = asks().length
     d.graph.troubles.push({ kind: 'refuse', status: 429, code: 130429, retryAfter: '1' })
     const wid = await d.send(ticketId, 'primero')
-    // What was under way with it may still have left: the line is still once it has heard the no.
+    // Messages in flight may still be sent: the line pauses once it has received the refusal.
     await vi.waitFor(() => expect(d.graph.troubles).toEqual([]))
     const marks = () => d.db.selectFrom('cloudSends').select('wid').where('wid', '=', wid).execute()
     await vi.waitFor(async () => expect(await marks()).toEqual([]))
@@ -200,7 +200,7 @@ describe('limits', () => {
     expect((next?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(950)
   })
 
-  it('of one customer hold that customer alone', async () => {
+  it('of one customer pause that customer only', async () => {
     const { ticketId } = await d.conversation()
     const other = await d.conversation()
     d.graph.troubles.push({ kind: 'refuse', code: 131056, retryAfter: '60' })
@@ -218,7 +218,7 @@ describe('limits', () => {
     expect(order.indexOf(wid)).toBeLessThan(order.indexOf(second))
   })
 
-  it('and failures of Meta itself are waited out', async () => {
+  it('do not fail messages, nor do failures of Meta itself: both are waited out', async () => {
     const { ticketId } = await d.conversation()
     d.graph.troubles.push({ kind: 'refuse', status: 500, code: 131000 })
     const wid = await d.send(ticketId, 'Meta tosió')
@@ -227,8 +227,8 @@ describe('limits', () => {
   })
 })
 
-describe('the account', () => {
-  it('a token that Meta takes back stops the line and keeps what waits, until there is another', async () => {
+describe('the account of a cloud line', () => {
+  it('stops the line when Meta revokes the token, and keeps waiting messages until there is a new one', async () => {
     const { ticketId } = await d.conversation()
     const known = d.graph.accounts.find((a) => a.phoneNumberId === d.line.account.phoneNumberId)
     if (!known) throw new Error('no account')
@@ -242,7 +242,7 @@ describe('the account', () => {
     await d.line.reaches('CONNECTED')
     await d.stored(wid, { state: 'sent' })
     expect(takenAs(wid)).toHaveLength(1)
-    // The secret was left empty: it is the one it was.
+    // The secret was left empty, so it is unchanged.
     await d.stored(await d.line.customer('5511980009999').says('sigue firmado'))
   })
 
@@ -250,13 +250,13 @@ describe('the account', () => {
     ['nothing is known of it', { phoneNumberId: '' }, 'cloud-incomplete'],
     ['Meta does not know the number', { phoneNumberId: '99999' }, 'number-not-found'],
     ['the token is wrong', { accessToken: 'nonsense' }, 'token-expired'],
-  ])('says why it is not connected: %s', async (_why, wrong, reason) => {
+  ])('shows why it is not connected: %s', async (_why, wrong, reason) => {
     const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), ...wrong })
     const row = await line.reaches('DISCONNECTED', reason)
     expect(JSON.stringify(row)).not.toMatch(/nonsense|secret-|token-\d/)
   })
 
-  it('comes back by itself when Meta was away', async () => {
+  it('reconnects by itself after Meta was unavailable', async () => {
     d.graph.lookTroubles.push({ kind: 'cut' }, { kind: 'cut' }, { kind: 'cut' })
     const line = await openCloudLine(d.admin, d.graph)
     await line.reaches('CONNECTED')
@@ -265,7 +265,7 @@ describe('the account', () => {
     await another.reaches('CONNECTED')
   })
 
-  it('shows its secrets to nobody, and what it is to those who manage lines', async () => {
+  it('shows its secrets to nobody, and its data to users who manage lines', async () => {
     const agent = await d.company.user('user')
     const mine = await d.line.row()
     expect(mine.cloud).toMatchObject({ hasAccessToken: true, hasAppSecret: true, verifyToken: d.line.verifyToken })

@@ -1,7 +1,7 @@
 import type { Template, TemplateVariable } from '@recado/contract/cloud'
 import type { JsonObject } from './untyped-json.ts'
 
-/** Gaps are numbered or named. An address may have one at its end. */
+/** Variables are numbered or named. A URL may have one at its end. */
 export const placeholderPattern = /\{\{\s*(\w+)\s*\}\}/g
 
 /** The text as the customer will read it. */
@@ -14,7 +14,7 @@ export function renderTemplate({ components }: Template, values: Record<string, 
     .join('\n\n')
 }
 
-/** What fills the gaps, as Meta takes it. The file on top is put there when it is sent: Meta forgets those it was given. */
+/** The variable values in Meta's format. The header file is added when it is sent: Meta deletes uploads. */
 export function buildTemplateParameters(
   { variables, components }: Template,
   values: Record<string, string>,

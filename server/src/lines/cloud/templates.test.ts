@@ -20,7 +20,7 @@ afterAll(async () => {
   await d.graph.close()
 })
 
-/** As Meta writes them, with its two kinds of gaps. */
+/** In Meta's format, with its two kinds of variables. */
 const body = (text: string, example: object) => ({ type: 'BODY', text, example })
 const base = { status: 'APPROVED', category: 'UTILITY', parameter_format: 'POSITIONAL' }
 const atMeta = [
@@ -116,14 +116,14 @@ const list = (refresh = false) =>
   d.admin.call(templatesApi.list, { query: { whatsappId: d.line.id, refresh } as never })
 const sendTemplate = (ticketId: number, given: object) =>
   d.admin.ask<{ id: string; error: string }>('POST', `/messages/${ticketId}/template`, given)
-/** As if it had been written so long ago. */
+/** Backdates the messages of a ticket. */
 async function age(ticketId: number, ms: number): Promise<void> {
   const at = new Date(Date.now() - ms)
   await d.db.updateTable('messages').set({ createdAt: at }).where('ticketId', '=', ticketId).execute()
 }
 
 describe('templates', () => {
-  it('are those that Meta approved, with their gaps, over all pages', async () => {
+  it('are those that Meta approved, with their variables, over all pages', async () => {
     const { templates, problem, fetchedAt } = await list()
     expect(problem).toBe('')
     expect(fetchedAt).toEqual(expect.any(String))
@@ -149,7 +149,7 @@ describe('templates', () => {
     expect(gaps('saludo')).toEqual([{ key: 'body.nome', in: 'body', name: 'nome', example: 'Rosa' }])
   })
 
-  it('are kept until somebody asks anew, Meta tells of a change, or they are old', async () => {
+  it('are cached until they are requested anew, Meta reports a change, or they expire', async () => {
     const later = () => d.h.clock.forward(11_000)
     await list()
     const asked = () => d.graph.calls.filter((c) => c.path.endsWith('message_templates')).length
@@ -172,7 +172,7 @@ describe('templates', () => {
     expect([kept.problem, kept.templates.length]).toEqual(['no-permission', 8])
   })
 
-  it('go out with their gaps filled, and stand in the thread as the customer reads them', async () => {
+  it('are sent with their variables filled, and shown in the thread as the customer reads them', async () => {
     const { ticketId } = await d.conversation()
     const variables = { 'header.1': '77', 'body.1': 'Rosa', 'body.2': 'martes', 'button.1': '9' }
     const message = await d.admin.call(templatesApi.send, {
@@ -202,7 +202,7 @@ describe('templates', () => {
     })
   })
 
-  it('wait for their time as a scheduled message, whose words they are, also after the window', async () => {
+  it('can be scheduled, also after the window', async () => {
     const { ticketId } = await d.conversation()
     const { contactId, whatsappId } = await d.admin.call(ticketsApi.show, { params: { id: ticketId } })
     const place = await d.admin.call(schedulesApi.place, { query: { contactId, whatsappId: null } })
@@ -214,7 +214,7 @@ describe('templates', () => {
     const plan = (more: object) => d.admin.call(schedulesApi.create, { body: { ...write, ...more } as never })
     const made = await plan({ template })
     expect(made).toMatchObject({ body: expect.stringContaining('Hola Rosa'), template: { name: 'pedido_listo' } })
-    // Sent back whole, as older clients do, it keeps its words.
+    // Sent back as a whole, as older clients do, it keeps its values.
     const back = { params: { id: made.id }, body: { ...made, sendAt } as never }
     expect(await d.admin.call(schedulesApi.update, back)).toMatchObject({ body: made.body, template: made.template })
     for (const bad of [
@@ -237,7 +237,7 @@ describe('templates', () => {
     expect(taken.body).toMatchObject({ type: 'template', template: { name: 'pedido_listo' } })
   })
 
-  it('carry the file that stands on top, a one-time code in both its places, and a coupon', async () => {
+  it('support a header file, a one-time code in both places, and a coupon', async () => {
     const { ticketId } = await d.conversation()
     const path = `/messages/${ticketId}/template`
     const photo = await sendForm<Message>(d.admin, path, {
@@ -287,7 +287,7 @@ describe('templates', () => {
   const partsOf = async (id: string) =>
     ((await d.takenOf(await d.widOf(id))).body.template as { components: object[] }).components
 
-  it('say what is wrong with the file: none, of another kind, too large, or not wanted', async () => {
+  it('report an invalid file: missing, of another kind, too large, or not allowed', async () => {
     const { ticketId } = await d.conversation()
     const give = (name: string, media: [Buffer, string][], language = 'es') =>
       sendForm(d.admin, `/messages/${ticketId}/template`, {
@@ -303,7 +303,7 @@ describe('templates', () => {
     expect((await give('simple', [[tinyPng, 'foto.png']], 'en')).body).toMatchObject({ fields: { media: 'Invalid' } })
   })
 
-  it('refuse gaps left open, what is not approved and what cannot be sent from here', async () => {
+  it('refuse empty variables, unapproved templates and those that cannot be sent from here', async () => {
     const { ticketId } = await d.conversation()
     const wrong = [
       [{ name: 'saludo', language: 'pt_BR', variables: {} }, 'ERR_VALIDATION'],
@@ -322,7 +322,7 @@ describe('templates', () => {
     expect(answer.body).toMatchObject({ error: 'ERR_NO_TICKET_FOUND' })
   })
 
-  it('the same sending twice is one message', async () => {
+  it('send one message for a repeated request', async () => {
     const { ticketId } = await d.conversation()
     const given = { name: 'simple', language: 'en', clientId: `once-${Date.now()}` }
     const [a, b] = await Promise.all([sendTemplate(ticketId, given), sendTemplate(ticketId, given)])
@@ -330,8 +330,8 @@ describe('templates', () => {
   })
 })
 
-describe('the 24 hours', () => {
-  it('begin with what the customer wrote, and are told live', async () => {
+describe('the 24-hour window', () => {
+  it("begins with the customer's message, and is published", async () => {
     const { customer, ticketId } = await d.conversation()
     await age(ticketId, hours(1))
     const ear = await d.admin.listen()
@@ -359,7 +359,7 @@ describe('the 24 hours', () => {
     return tickets.find((t) => t.id === id)
   }
 
-  it('once over, free words are refused and a template goes', async () => {
+  it('refuses free text once it is over, and accepts a template', async () => {
     const { customer, ticketId } = await d.conversation()
     const failed = await d.send(ticketId, 'a tiempo')
     await d.stored(failed, { state: 'sent' })
@@ -377,7 +377,7 @@ describe('the 24 hours', () => {
     await vi.waitFor(async () => expect((await post()).status).toBe(200))
   })
 
-  it('what the house says by itself too late fails once, with its reason', async () => {
+  it('fails a late automatic message once, with its reason', async () => {
     const { ticketId } = await d.conversation()
     await age(ticketId, hours(25))
     const ticket = await d.show(ticketId)
@@ -392,7 +392,7 @@ describe('the 24 hours', () => {
     expect(d.graph.calls.length).toBe(sends)
   })
 
-  it('a contact who never wrote gets a template as the first word', async () => {
+  it('allows a template as the first message to a contact who never wrote', async () => {
     const contact = (
       await d.admin.ask<{ id: number }>('POST', '/contacts', { name: 'Nueva', number: nextPhoneNumber() })
     ).body

@@ -9,13 +9,13 @@ import { asJsonObject, asJsonObjects, asText, type JsonObject } from './untyped-
 export type LoadedTemplates = { templates: Template[]; fetchedAt: string | null; problem: string }
 export type LoadTemplates = (scope: Scope, whatsappId: number, refresh: boolean) => Promise<LoadedTemplates>
 
-/** Approved today, paused tomorrow: what is older is asked for again. */
+/** Approvals change: an older list is requested again. */
 const templatesTtlMs = 15 * 60_000
-/** Meta counts our questions: whoever asks again and again gets what was answered just now. */
+/** Meta limits our requests: repeated requests get the list just received. */
 const minRefreshMs = 10_000
 const maxPages = 10
 
-/** The templates of a line's account, from what was kept or from Meta. Any process may ask: it needs the token alone. */
+/** The templates of a line's account, from the cache or from Meta. Any process may request them: only the token is needed. */
 export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTemplates {
   return async (scope, whatsappId, refresh) => {
     const row = await scope.db
@@ -45,7 +45,7 @@ export function makeTemplateLoader(graphUrl: string, pace: GraphTimings): LoadTe
   }
 }
 
-/** Meta changed one: they are asked for again when somebody wants them. */
+/** Meta changed one: the list is requested again when it is needed. */
 export async function expireTemplates(scope: Scope): Promise<void> {
   await scope.db.updateTable('cloudLines').set({ templatesAt: null }).where('companyId', '=', scope.companyId).execute()
 }
@@ -128,21 +128,21 @@ function parseVariables(part: JsonObject): TemplateVariable[] {
   })
 }
 
-/** Meta writes an example alone or as a list. */
+/** Meta writes an example as a value or as a list. */
 const firstExample = (example: unknown): string => asText(Array.isArray(example) ? example[0] : example)
 const isCoupon = (button: JsonObject): boolean => asText(button.type).toLowerCase() === 'copy_code'
 
-/** A one-time code: made as a button of a kind of its own, which Meta tells as an address with the code at its end. */
+/** A one-time code: created as a special button, which Meta returns as a URL with the code at its end. */
 const isForCodes = (category: string, parts: JsonObject[]): boolean =>
   category === 'authentication' && parts.some((part) => asJsonObjects(part.buttons).length > 0)
 
-/** One gap for both places: Meta wants the same code in the text and in the button. */
+/** One variable for both places: Meta requires the same code in the text and in the button. */
 function buildCodeVariable(parts: JsonObject[]): TemplateVariable {
   const body = parts.find((part) => asText(part.type).toLowerCase() === 'body') ?? {}
   return { key: 'code', in: 'code', name: 'code', example: findExample(body, '1', 0) }
 }
 
-/** Meta writes examples differently for numbered and named gaps, and for headers. */
+/** Meta writes examples differently for numbered and named variables, and for headers. */
 function findExample(part: JsonObject, name: string, n: number): string {
   const example = asJsonObject(part.example)
   const named = [...asJsonObjects(example.body_text_named_params), ...asJsonObjects(example.header_text_named_params)]
@@ -153,7 +153,7 @@ function findExample(part: JsonObject, name: string, n: number): string {
   return asText(row?.[n])
 }
 
-/** Buttons that need something of their own when they are sent, and which nobody here can give. */
+/** Buttons that need extra data when sent, which is not supported here. */
 const unsupportedButtons = ['catalog', 'mpm', 'spm', 'flow', 'order_details', 'voice_call']
 
 const headerFormat = (components: Template['components']) => components.find((c) => c.type === 'header')?.format ?? null

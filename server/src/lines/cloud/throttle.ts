@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Meta's own figure for a number; more is answered with 130429. */
+/** Meta's own limit for a number; more is answered with 130429. */
 export const maxMessagesPerSecond = 80
 /** Meta advises four to the power of the tries for one customer, in seconds. */
 const chatPauseMs = (tries: number) => 4 ** Math.min(tries, 4) * 1000
 const linePauseMs = (tries: number) => Math.min(60, 2 ** tries) * 1000
 const burstMs = 250
-/** Up to a quarter more: lines that were stopped together do not all come back together. */
+/** Up to a quarter more: lines that paused together do not resume together. */
 const addJitter = (ms: number) => Math.round(ms * (1 + Math.random() / 4))
 
-/** How fast a number may send, and how long it keeps still after Meta said that it was too fast. */
+/** The sending rate of a number, and the pauses after Meta's rate limit errors. */
 export function makeThrottle(perSecond = maxMessagesPerSecond) {
   let free = 0
   let refused = 0
@@ -17,18 +17,18 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
   const pairs = new Map<string, number>()
 
   return {
-    /** One place in the second, waited for where there is none. */
+    /** Takes one slot, and waits if none is free. */
     async take(now = performance.now()): Promise<void> {
       const at = Math.max(now, free)
       free = at + 1000 / perSecond
-      // A little may go at once: Meta counts by the second, not by the message.
+      // A small burst is allowed: Meta counts by the second, not by the message.
       const wait = at - now - burstMs
       if (wait > 0) await pause(wait)
     },
-    /** How long to be still. `said` is what Meta asked for, where it did. */
+    /** How long to pause. `said` is the time that Meta requested, if it did. */
     refusedLine(said: number | null, now = performance.now()): number {
       if (said !== null) return said
-      // Those that were under way together are refused together: that is once.
+      // Messages in flight together are refused together: that counts once.
       if (now < last.until) return last.ms
       const ms = addJitter(linePauseMs(refused++))
       last = { until: now + ms, ms }
@@ -36,7 +36,7 @@ export function makeThrottle(perSecond = maxMessagesPerSecond) {
     },
     refusedChat(chat: string, said: number | null): number {
       const tries = pairs.get(chat) ?? 0
-      // So many customers at once are never limited: it only has to end somewhere.
+      // Never reached in practice: it only bounds the map.
       if (pairs.size > 1000) pairs.clear()
       pairs.set(chat, tries + 1)
       return said ?? addJitter(chatPauseMs(tries + 1))

@@ -1,4 +1,4 @@
-/** Meta's shapes grow every few months: whatever is not as we know it is passed over, never an error. */
+/** Meta's formats change every few months: anything unexpected is skipped, never an error. */
 export type JsonObject = Record<string, unknown>
 export const isJsonObject = (v: unknown): v is JsonObject => typeof v === 'object' && v !== null && !Array.isArray(v)
 export const asJsonObject = (v: unknown): JsonObject => (isJsonObject(v) ? v : {})

@@ -25,7 +25,7 @@ afterAll(async () => {
 const journalled = (wid: string) =>
   d.db.selectFrom('journal').selectAll().where('eventId', '=', `message:${wid}`).execute()
 
-describe('the address that Meta calls', () => {
+describe('the webhook for Meta', () => {
   const ask = (query: Record<string, string>, path = d.line.path) =>
     d.h.anyone.ask<string>('GET', `${path}?${new URLSearchParams(query)}`, undefined, { accept: '*/*' })
   const question = (token: string, challenge = '1158201444') => ({
@@ -34,7 +34,7 @@ describe('the address that Meta calls', () => {
     'hub.challenge': challenge,
   })
 
-  it('answers the challenge to who knows the word, as plain text, and to nobody else', async () => {
+  it('answers the challenge to callers with the verify token, as plain text, and to nobody else', async () => {
     const answer = await ask(question(d.line.verifyToken))
     expect(answer).toMatchObject({ status: 200, body: '1158201444' })
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
@@ -49,7 +49,7 @@ describe('the address that Meta calls', () => {
     expect(await ask(question(d.line.verifyToken), '/webhooks/cloud/1')).toMatchObject({ status: 404 })
   })
 
-  it('believes only what is signed with the secret of the app, over the very bytes', async () => {
+  it('accepts only calls signed with the app secret, over the raw bytes', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'ñandú ✓' } })
     const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
@@ -63,12 +63,12 @@ describe('the address that Meta calls', () => {
     expect(await d.line.post(`${text} `, right)).toMatchObject(refusal)
     expect(await journalled(message.id as string)).toEqual([])
     expect(await d.line.post(text, right)).toMatchObject({ status: 200 })
-    // Already in the journal when Meta is answered.
+    // Already journalled when Meta gets the response.
     expect(await journalled(message.id as string)).toHaveLength(1)
     await d.stored(message.id as string, { body: 'ñandú ✓' })
   })
 
-  it('refuses what is no notice with a code, and never breaks', async () => {
+  it('refuses an invalid notification with a code, and never crashes', async () => {
     for (const [body, status, error] of [
       ['', 400, 'ERR_SYNTAX'],
       ['{"entry":', 400, 'ERR_SYNTAX'],
@@ -80,7 +80,7 @@ describe('the address that Meta calls', () => {
       expect(await d.line.post(body)).toEqual({ status, body: { error } })
     const huge = JSON.stringify({ entry: ['x'.repeat(3 * 1024 * 1024)] })
     expect(await d.line.post(huge)).toMatchObject({ status: 413, body: { error: 'ERR_BODY_TOO_LARGE' } })
-    // Shapes that nobody has announced are passed over.
+    // Unknown formats are skipped.
     const { wrap, change } = d.line
     for (const odd of [
       { entry: [null, 1, 'x', { changes: null }, { changes: [null, { field: 7, value: [] }] }] },
@@ -94,7 +94,7 @@ describe('the address that Meta calls', () => {
       expect(await d.line.post(odd)).toMatchObject({ status: 200 })
   })
 
-  it('takes the same notice many times at once for one message', async () => {
+  it('stores one message for the same notification sent many times at once', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     const message = customer.messageOf({ type: 'text', text: { body: 'una vez' } })
     const body = d.line.wrap(d.line.change({ contacts: [customer.contact], messages: [message] }))
@@ -123,7 +123,7 @@ describe('the address that Meta calls', () => {
   })
   type Told = { id: string; change: object }
 
-  it('reaches the line whichever process is called, also while nobody runs the line', async () => {
+  it('reaches the line whichever process is called, also while no process runs the line', async () => {
     const twin = await startSecondProcess(d.h, { cloud: quickCloudTimings })
     const by = `http://127.0.0.1:${(twin.app.server.address() as AddressInfo).port}`
     const customer = d.line.customer(nextPhoneNumber())
@@ -148,7 +148,7 @@ describe('the address that Meta calls', () => {
     await d.line.reaches('CONNECTED')
   })
 
-  it('lets nothing overtake what another process was told before', async () => {
+  it('lets nothing overtake what another process received before', async () => {
     const customer = d.line.customer(nextPhoneNumber())
     await d.stored(await customer.says('hola'))
     // Both came late, so that the vendor's clock does not tell which was first.
@@ -158,7 +158,7 @@ describe('the address that Meta calls', () => {
     for (let n = 0; n < 5; n++) {
       const [first, second] = [late(`primero ${n}`), late(`segundo ${n}`)]
       const events = JSON.stringify(parseNotification(body(first)).flatMap((heard) => heard.events))
-      // As the other stored it, and its word has not come through yet.
+      // As stored by the other process, whose signal has not arrived yet.
       await d.db.insertInto('cloudInbox').values({ companyId: d.company.id, whatsappId: d.line.id, events }).execute()
       expect(await d.line.post(body(second))).toMatchObject({ status: 200 })
       const [one, two] = [await d.stored(first.id as string), await d.stored(second.id as string)]
@@ -167,7 +167,7 @@ describe('the address that Meta calls', () => {
     }
   })
 
-  it('takes what comes while Meta refuses the token', async () => {
+  it('accepts calls while Meta refuses the token', async () => {
     const line = await openCloudLine(d.admin, d.graph, {}, { ...d.graph.account(), accessToken: 'expired' })
     await line.reaches('DISCONNECTED', 'token-expired')
     await d.stored(await line.customer(nextPhoneNumber()).says('¿hola?'), { body: '¿hola?' })

@@ -14,14 +14,14 @@ import { replaceVendorIds } from './replace-vendor-ids.ts'
 import { expireTemplates } from './templates.ts'
 import type { JsonObject } from './untyped-json.ts'
 
-/** Meta promises not to send more than this at once. */
+/** Meta guarantees not to send more than this at once. */
 const maxNotificationBytes = 3 * 1024 * 1024
 
 type WebhookDeps = { means: Deps; log: Log; receive: ReceiveCloudEvents }
 
 /**
- * The address that Meta calls, one for each line. It stands outside the contract: its shape is Meta's, and its guard is
- * not a session but the signature over the very bytes that came.
+ * The webhook that Meta calls, one for each line. It is outside the contract: its format is Meta's, and it is
+ * authenticated not by a session but by the signature over the raw bytes.
  */
 export async function serveCloudWebhook(app: FastifyInstance, { means, log, receive }: WebhookDeps): Promise<void> {
   const find = makeLineFinder(means)
@@ -39,7 +39,7 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
       '/webhooks/cloud/:hook',
       {
         bodyLimit: maxNotificationBytes,
-        // Nothing is read for an address that is no line's.
+        // The body of an unknown URL is not read.
         onRequest: async (request) => void (await find(request.params.hook, () => true)),
       },
       async (request, reply) => {
@@ -49,7 +49,7 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
         const lines = await find(hook, ([line]) => isSigned(line, raw, signature))
         if (!isSigned(lines[0], raw, signature)) throw new AppError('ERR_WEBHOOK_SIGNATURE')
         const heard = await readChanges(lines[0].companyId, raw)
-        // Whoever is not known by what was kept may be new.
+        // A number missing from the cache may be new.
         const known = heard.every((one) => lineFor(lines, one)) ? lines : await find(hook)
         const place = await eventLoopShare.enter(lines[0].companyId)
         await storeChanges({ means, log, receive }, known, heard).finally(() => eventLoopShare.leave(place))
@@ -63,11 +63,11 @@ export async function serveCloudWebhook(app: FastifyInstance, { means, log, rece
 type WebhookLines = [WebhookLine, ...WebhookLine[]]
 const makeWideScope = (means: Deps) => new Scope(means, { companyId: 0, wide: true })
 
-/** Of a burst of calls only the first asks the database whose line it is. */
+/** In a burst of calls only the first reads the line from the database. */
 const lineCacheTtlMs = 2000
 const maxCachedHooks = 1000
 
-/** What is kept serves only where it fits. */
+/** A cached value is used only if it fits. */
 type FindWebhookLines = (hook: string, fits?: (kept: WebhookLines) => boolean) => Promise<WebhookLines>
 
 function makeLineFinder(means: Deps): FindWebhookLines {
@@ -93,7 +93,7 @@ const isSameSecret = (a: string, b: string): boolean => {
   return timingSafeEqual(one as Buffer, other as Buffer)
 }
 
-/** Meta asks once, when the address is entered there: who knows the word gets its own back. */
+/** Meta calls it once, when the URL is entered there: a caller with the verify token gets its challenge back. */
 function answerChallenge(line: WebhookLine, query: JsonObject): string {
   const [mode, token, word] = ['hub.mode', 'hub.verify_token', 'hub.challenge'].map((key) => String(query[key] ?? ''))
   const known = line.verifyToken !== '' && isSameSecret(token as string, line.verifyToken)
@@ -108,11 +108,11 @@ function isSigned({ appSecret }: WebhookLine, raw: Buffer, signature: unknown): 
   return appSecret !== '' && given.length === right.length && timingSafeEqual(given, right)
 }
 
-/** Meta packs a thousand updates into a notice at most. */
+/** Meta packs at most a thousand updates into a notification. */
 const notificationLimits = { depth: 32, keys: 1000, items: 50_000, values: 200_000 }
 const notificationReader = { url: new URL('./notification-reader.ts', import.meta.url), read: readNotification }
 
-/** Only what is signed by who knows the app's secret is read; by number, several changes of one in one go. */
+/** Reads only what is signed with the app secret; grouped by number, several changes of one in one go. */
 async function readChanges(companyId: number, raw: Buffer): Promise<NumberChanges[]> {
   const { head, items = [] } = await readJson<NotificationSummary, NotificationItem>(
     companyId,
@@ -136,7 +136,7 @@ async function readChanges(companyId: number, raw: Buffer): Promise<NumberChange
   return [...byNumber.values()]
 }
 
-/** Answered only when all of it is written down: what is not, Meta tells again. */
+/** Responds only when everything is stored: otherwise Meta sends it again. */
 async function storeChanges(
   { means, log, receive }: WebhookDeps,
   lines: WebhookLines,
@@ -157,10 +157,10 @@ async function storeChanges(
   }
 }
 
-/** So many are written down together; others get their turn in between. */
+/** How many are stored together; other work runs in between. */
 const batchSize = 250
 
-/** First which ids Meta gave to ours, since events may speak of them. */
+/** First the ids that Meta gave to ours, since events may refer to them. */
 function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChanges, 'events' | 'sent'>> {
   for (let at = 0; at < sent.length; at += batchSize) yield { events: [], sent: sent.slice(at, at + batchSize) }
   for (let rest = events; rest.length; ) {
@@ -170,9 +170,9 @@ function* inBatches({ events, sent }: NumberChanges): Generator<Pick<NumberChang
   }
 }
 
-/** What is said of the account as a whole belongs to the line that was called. */
+/** Changes of the whole account belong to the line that was called. */
 const lineFor = ([called, ...others]: WebhookLines, { phoneNumberId }: NumberChanges): WebhookLine | undefined =>
   !phoneNumberId || called.phoneNumberId === phoneNumberId
     ? called
-    : // The same app signs for all of its numbers: only lines that know its secret may be told.
+    : // The same app signs for all of its numbers: only lines with its secret may receive them.
       others.find((line) => line.phoneNumberId === phoneNumberId && line.appSecret === called.appSecret)

@@ -1,11 +1,11 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { SandboxExtra, UndeliveredRow } from './events.ts'
 
-/** What a customer, or the hand on the linked phone, does. One row each. */
+/** An action of a customer, or of the owner on the linked phone. One row each. */
 export type CustomerAction = {
   id: string
   chat: string
-  /** The customer it comes from, and what they call themselves. */
+  /** The customer, and their own name. */
   from: string
   name: string | null
   group: string | null
@@ -49,7 +49,7 @@ const performActionSql = `
   select (select count(*) from line)::int as lines, (select count(*) from deed)::int as fresh,
          pg_notify('recado', 'sandbox ' || $1)`
 
-/** Stores the deed and wakes the line. The same id twice is the same deed. One round trip: this is how tests make a crowd. */
+/** Stores the action and wakes the line. The same id twice is the same action. One round trip, for load tests. */
 export async function performCustomerAction(
   scope: Scope,
   whatsappId: number,
@@ -94,7 +94,7 @@ export const loadUndelivered = (scope: Scope, whatsappId: number, most: number):
     [whatsappId, most],
   )
 
-/** Ticks have done their work; everything else stays on the phone, with two ticks of its own if it arrived. */
+/** Deletes processed acknowledgements; everything else stays on the phone, with two ticks if it arrived. */
 export async function markDelivered(scope: Scope, seqs: number[], arrived: number[]): Promise<void> {
   await scope.means.database.named(
     scope.companyId,
@@ -106,7 +106,7 @@ export async function markDelivered(scope: Scope, seqs: number[], arrived: numbe
   )
 }
 
-/** The customer opens the chat: everything from the desk turns read, and the line hears so. */
+/** The customer opens the chat: all messages from the desk become read, and the line gets the event. */
 export async function markReadByCustomer(scope: Scope, whatsappId: number, chat: string, id: string): Promise<void> {
   const rows = await scope.db
     .updateTable('sandboxMessages')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
 
-/** Somebody is erased: the test phone knows them no more. */
+/** A person is erased: deletes them from the test phone. */
 export async function eraseFromTestPhone(
   scope: Scope,
   { values, chats }: { values: string[]; chats: string[] },

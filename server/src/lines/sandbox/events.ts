@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { DB } from '../../kernel/data/tables.ts'
 import type { InboundEvent, InboundMessage, MessageContent, PersonIdentity } from '../line.ts'
 
-/** A row as it waits for the line, with the names that WhatsApp would send along. */
+/** A row waiting for the line, with the names that WhatsApp would send along. */
 export type UndeliveredRow = Selectable<DB['sandboxMessages']> & { name: string | null; chatName: string | null }
 
-/** What a row carries beyond its columns. */
+/** What a row contains beyond its columns. */
 export type SandboxExtra = {
   targetId?: string
   latitude?: number
@@ -14,25 +14,25 @@ export type SandboxExtra = {
   lid?: string
   onlyLid?: boolean
   group?: boolean
-  /** Ticks: which messages, and how far. */
+  /** Acknowledgements: which messages, and their level. */
   ids?: string[]
   acks?: (2 | 3 | 4 | 5)[]
-  /** From the desk: it came as a voice note. */
+  /** From the desk: sent as a voice note. */
   voice?: { seconds: number; waveform: number[] }
-  /** From the desk: it comes from another conversation. */
+  /** From the desk: forwarded from another conversation. */
   forwarded?: true
 }
 
-/** Rows that are something done to another message: the phone shows none of them by themselves. */
+/** Actions on another message: the phone does not show them as messages. */
 export const hiddenMessageKinds = ['reaction', 'edit', 'delete', 'ack', 'profile']
 
-/** A chat's address as WhatsApp writes it. */
+/** A chat's address in WhatsApp's format. */
 export function toSandboxJid(chat: string, { lid, onlyLid, group }: SandboxExtra = {}): string {
   if (group) return `${chat}@g.us`
   return lid && onlyLid ? `${lid}@lid` : `${chat}@s.whatsapp.net`
 }
 
-/** What the line hears of a row. */
+/** The events of a row. */
 export function toInboundEvents(row: UndeliveredRow, ownNumber: string): InboundEvent[] {
   const extra = row.content as SandboxExtra
   const person = extra.group && !row.fromCustomer ? { phone: ownNumber } : toIdentity(row, extra)
@@ -66,7 +66,7 @@ export function toInboundEvents(row: UndeliveredRow, ownNumber: string): Inbound
 
 const authorOf = (row: UndeliveredRow) => row.author ?? row.chat
 
-/** A number, WhatsApp's hidden id, or both: as the customer's phone is told to show itself. */
+/** A number, WhatsApp's hidden id, or both: by the setting of the customer's phone. */
 function toIdentity(row: UndeliveredRow, { lid, onlyLid }: SandboxExtra): PersonIdentity {
   if (lid && onlyLid) return { lid }
   return { phone: authorOf(row), ...(lid && { lid }) }

@@ -12,7 +12,7 @@ export type NewPhoneMessage = {
   quotedId: string | null
   at: Date
 }
-/** Something from the desk appears on the customer's phone, and its ticks are on their way back. Once per id. */
+/** Shows a message from the desk on the customer's phone, and queues its acknowledgements. Once per id. */
 export async function showOnPhone(scope: Scope, whatsappId: number, message: NewPhoneMessage): Promise<void> {
   const { media } = message
   const shared = {
@@ -62,7 +62,7 @@ export const isOnPhone = async (scope: Scope, whatsappId: number, id: string): P
     .where('id', '=', id)
     .executeTakeFirst()) !== undefined
 
-/** Edited, taken back or marked from the desk. Returns whose phone changed. */
+/** Edited, revoked or marked from the desk. Returns whose phone changed. */
 export async function changePhoneMessage(
   scope: Scope,
   whatsappId: number,
@@ -79,7 +79,7 @@ export async function changePhoneMessage(
   return row?.chat
 }
 
-/** The desk has read what the customer wrote: blue ticks. */
+/** The desk has read the customer's messages: blue ticks. */
 export async function markReadByDesk(scope: Scope, whatsappId: number, chat: string, ids: string[]): Promise<void> {
   let seen = scope.db
     .updateTable('sandboxMessages')

@@ -13,7 +13,7 @@ import {
   upsertCustomer,
 } from './test-phone.ts'
 
-/** What the desk does, as the customer's phone shows it. */
+/** The actions of the desk, as the customer's phone shows them. */
 export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink): Omit<Line, 'start' | 'stop'> {
   const changed = (chat: string | undefined) => void (chat && publishPhoneChange(scope, row.id, chat))
   return {
@@ -61,7 +61,7 @@ export function makeSandboxActions(scope: Scope, row: LineRow, link: SandboxLink
       await link.mustBeUp()
       return listSandboxGroupMembers(scope, row.id, await findChatNumber(scope, row.id, group))
     },
-    // The caller's phone shows the call as one that nobody took.
+    // The caller's phone shows the call as unanswered.
     rejectCall: async (_chat, callId) => changed(await changePhoneMessage(scope, row.id, callId, { body: 'rejected' })),
     async fetchMedia({ mediaPath, mediaName }) {
       if (typeof mediaPath !== 'string') throw new LineRefusedError('media-missing')
@@ -77,7 +77,7 @@ const rejectUnsupported = async (): Promise<never> => {
   throw new LineRefusedError('unsupported')
 }
 
-/** Everybody has a telephone here, except numbers that begin with 000. */
+/** Every number exists here, except those that begin with 000. */
 const hasTelephone = (number: string) => !number.startsWith('000')
 
 function toPhoneMessage(
@@ -93,7 +93,7 @@ function toPhoneMessage(
   return { ...base, kind: 'text' }
 }
 
-/** A voice note, as WhatsApp has it: ogg, and sent as one. */
+/** A voice note, as in WhatsApp: ogg, and sent as one. */
 function voiceNoteExtra({
   voice,
   mime,

@@ -16,15 +16,15 @@ beforeEach(() => {
   heard = []
 })
 
-/** What an ear was told of a line, without what did not change. */
+/** The events a socket client received about a line, without repetitions. */
 const story = (said: { name: string; payload: Record<string, unknown> }[], companyId: number) =>
   said
     .filter((e) => e.name === `company-${companyId}-whatsappSession`)
     .map((e) => e.payload.session as { status: string; reason: string; qrcode: string })
     .map((s) => [s.status, s.reason].filter(Boolean).join(' ') + (s.qrcode ? ' +code' : ''))
 
-describe('the life of a link', () => {
-  it('code, scan, connected; unlinked; a new code; a cut that mends itself', async () => {
+describe('the life of a sandbox link', () => {
+  it('goes from code to scan to connected; unlinked; a new code; a cut that recovers by itself', async () => {
     const company = await h.company()
     const { admin } = company
     const ear = await admin.listen()
@@ -56,7 +56,7 @@ describe('the life of a link', () => {
     )
   })
 
-  it('shows three codes, each another, and then rests until it is asked', async () => {
+  it('shows three different codes, and then waits for a request', async () => {
     const hasty = await testServer({}, undefined, { sandbox: { qrMs: 200 } })
     const { admin, id: companyId } = await hasty.company()
     const ear = await admin.listen()
@@ -114,7 +114,7 @@ describe('the life of a link', () => {
 })
 
 describe('misbehaviour', () => {
-  it('drops, doubles, swaps, delays and refuses, as told', async () => {
+  it('drops, duplicates, swaps, delays and refuses, as configured', async () => {
     const line = await h.line(await h.company())
     const lucia = line.customer('5491155550001', 'Lucía')
     const bodies = () => heard.map((e) => (e.kind === 'message' && e.content.kind === 'text' ? e.content.body : e.kind))
@@ -129,7 +129,7 @@ describe('misbehaviour', () => {
     await vi.waitFor(() => expect(bodies()).toEqual(['doble', 'doble']))
     heard = []
     await line.misbehave({ reorder: 1 })
-    // Both at one moment: who has arrived already is overtaken by nobody.
+    // Both at once: an event that has already arrived cannot be overtaken.
     await db.updateTable('sandboxMessages').set({ delivered: false }).where('id', 'in', lost).execute()
     await vi.waitFor(() => expect(bodies()).toEqual(['segundo', 'primero']))
     heard = []
@@ -148,7 +148,7 @@ describe('misbehaviour', () => {
     expect((await lucia.sees()).map((m) => m.body)).toContain('hola')
   })
 
-  it('a line that stops does not wait for what it delays', async () => {
+  it('does not delay the stop of a line', async () => {
     const company = await h.company()
     const line = await h.line(company)
     await line.misbehave({ delayMs: 60_000 })

@@ -9,16 +9,16 @@ import { loadUndelivered, markDelivered } from './customer-actions.ts'
 import { toInboundEvents, toSandboxJid } from './events.ts'
 import { loadTestPhone, publishPhoneChange, testLineNumber } from './test-phone.ts'
 
-/** A QR lives a minute and three are shown, as WhatsApp does; `lookMs` is for words that got lost. */
+/** A QR code lives a minute and three are shown, as in WhatsApp; `lookMs` covers lost signals. */
 export const defaultSandboxTimings = { qrMs: 60_000, qrTimes: 3, reconnectMs: 1_000, lookMs: 3_000, gatherMs: 300 }
 export type SandboxTimings = typeof defaultSandboxTimings
 
-/** What the line's own server can hand over at once: the journal likes them many. */
+/** Events handed over at once: the journal works best with many. */
 const deliveryBatchSize = 250
 
 export type SandboxLink = ReturnType<typeof makeSandboxLink>
 
-/** The connection to the phone: linking, losing it, finding it again, and handing over what the customers did. */
+/** The connection to the phone: linking, losing and finding it, and handing over what the customers did. */
 export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, log: Log, pace: SandboxTimings) {
   let phase: 'opening' | 'qr' | 'connected' | 'cut' | 'over' = 'opening'
   let drops = 0
@@ -29,7 +29,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
   const ended = new AbortController()
   const looks = setInterval(() => word(''), pace.lookMs)
 
-  /** Steps follow one another; a step that fails is found again by the next look. */
+  /** Steps run one after another; a step that fails is repeated by the next look. */
   function next(step: () => Promise<void>): Promise<void> {
     turn = turn
       .then(() => (ended.signal.aborted ? undefined : step()))
@@ -72,7 +72,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
     await (linked ? connect() : showCode(0))
   }
   async function look(): Promise<void> {
-    // Steps follow one another, so this one was left half done.
+    // Steps run one after another, so this one was left half done.
     if (phase === 'opening') return begin()
     if (phase !== 'qr' && phase !== 'connected') return
     const { linked } = await loadTestPhone(scope, row.id)
@@ -83,7 +83,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
     }
   }
 
-  /** One hand-over at a time; a call during one means one more after it. */
+  /** One delivery at a time; a call during one means one more after it. */
   function deliver(): Promise<void> {
     more = true
     delivering ??= (async () => {
@@ -95,19 +95,19 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
       }
     })().finally(() => {
       delivering = undefined
-      // A word that came between the last look and this moment.
+      // A signal that came between the last look and this moment.
       if (more && phase === 'connected' && !ended.signal.aborted) void deliver()
     })
     return delivering
   }
   async function handOver(): Promise<void> {
     let rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
-    // Read after the rows: they obey what was said before they were written.
+    // Read after the rows: they follow the settings made before they were written.
     const { linked, behaviour } = await loadTestPhone(scope, row.id)
     if (!linked) return void next(look)
     if (rows.length && behaviour.delayMs) await pause(behaviour.delayMs, undefined, { signal: ended.signal })
     if (rows.length && behaviour.reorder) {
-      // Alone nobody can overtake: wait a moment for somebody to.
+      // A single event cannot be overtaken: wait a moment for others.
       await pause(pace.gatherMs, undefined, { signal: ended.signal })
       rows = await loadUndelivered(scope, row.id, deliveryBatchSize)
     }
@@ -138,7 +138,7 @@ export function makeSandboxLink(scope: Scope, row: LineRow, ears: LineListener, 
   return {
     word,
     deliver,
-    /** Sending through a phone that is not there fails, and may be tried again. */
+    /** Sending through a phone that is not connected fails, and may be retried. */
     async mustBeUp(): Promise<void> {
       const { linked, behaviour } = await loadTestPhone(scope, row.id)
       if (phase !== 'connected' || !linked || behaviour.failSends === 'network')

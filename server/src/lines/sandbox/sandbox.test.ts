@@ -13,12 +13,12 @@ import {
 } from '../../../test/test-server.ts'
 import type { InboundEvent, Line } from '../line.ts'
 
-/** The line itself: what it hears is only written down here. */
+/** Tests of the line alone: its events are only recorded here. */
 let h: TestServer
 let admin: TestUser
 let line: SandboxPhone
 let heard: InboundEvent[] = []
-/** Each hand-over as it came; a test may refuse some. */
+/** Each batch of events as it came; a test may refuse some. */
 let handed: InboundEvent[][] = []
 let refuse = 0
 const typed: string[] = []
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(closeTestServers)
 beforeEach(async () => {
-  // What the test before did last, ticks of what it sent as well, is heard before this one counts.
+  // Events of the previous test, including acknowledgements, are processed before this one counts.
   const underWay = () =>
     h.wide().db.selectFrom('sandboxMessages').select('seq').where('delivered', '=', false).execute()
   await vi.waitFor(async () => expect(await underWay()).toEqual([]))
@@ -56,11 +56,11 @@ const running = (): Line => {
 const hears = (count: number) => vi.waitFor(() => expect(heard).toHaveLength(count), { timeout: 5000, interval: 10 })
 const ids = () => heard.map((e) => e.id)
 let numbers = 0
-/** Somebody new, so that tests do not read each other's chats. */
+/** A new customer, so that tests do not share chats. */
 const somebody = (name = 'Lucía') => line.customer(`54911555${String(++numbers).padStart(5, '0')}`, name)
 
-describe('what customers do', () => {
-  it('text, with who wrote it and when', async () => {
+describe('customer actions on the sandbox', () => {
+  it('deliver text, with author and time', async () => {
     const lucia = somebody()
     const at = '2026-01-02T03:04:05.000Z'
     const id = await lucia.says('  hola ', { at, quotedId: 'earlier' })
@@ -85,7 +85,7 @@ describe('what customers do', () => {
     )
   })
 
-  it('the same id twice is one message', async () => {
+  it('deliver one message for the same id twice', async () => {
     const lucia = somebody()
     expect(await Promise.all([1, 2, 3].map(() => lucia.says('una vez', { id: 'ONCE' })))).toEqual([
       'ONCE',
@@ -98,7 +98,7 @@ describe('what customers do', () => {
     expect(await lucia.sees()).toHaveLength(2)
   })
 
-  it('places, cards, calls, stickers and what nobody knows', async () => {
+  it('deliver locations, cards, calls, stickers and unknown kinds', async () => {
     const lucia = somebody()
     await lucia.does('location', { latitude: '-34.6', longitude: -58.4, body: 'Obelisco' })
     await lucia.does('contact', { contactName: 'Ana; B', contactNumber: '+54 9 11 4444' })
@@ -127,7 +127,7 @@ describe('what customers do', () => {
     ])
   })
 
-  it('reactions, edits and deletes, which the own phone shows too', async () => {
+  it('deliver reactions, edits and deletions, which the phone shows too', async () => {
     const lucia = somebody()
     const [first, second] = [await lucia.says('uno'), await lucia.says('dos')]
     await lucia.reacts(first, '👍')
@@ -151,7 +151,7 @@ describe('what customers do', () => {
     ).toMatchObject({ status: 400, body: { fields: { targetId: 'Required' } } })
   })
 
-  it('files, one message each, that the line can fetch', async () => {
+  it('deliver files, one message each, that the line can download', async () => {
     const lucia = somebody()
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -175,7 +175,7 @@ describe('what customers do', () => {
     expect(heard[2]).toMatchObject({ content: { mediaType: 'sticker' } })
   })
 
-  it('a file sent twice under one id is kept once', async () => {
+  it('store a file sent twice under one id once', async () => {
     const lucia = somebody()
     const send = () => lucia.sends(new File(['nota'], 'nota.txt'), { id: `FILE${lucia.number}` })
     await send()
@@ -198,7 +198,7 @@ describe('what customers do', () => {
     expect(stored.length).toBe(rows.length)
   })
 
-  it('under a hidden id, with or without the number', async () => {
+  it('deliver messages under a hidden id, with or without the number', async () => {
     const lucia = somebody()
     await lucia.says('las dos', { lid: '98765' })
     await lucia.says('solo una', { lid: '98765', onlyLid: true })
@@ -213,7 +213,7 @@ describe('what customers do', () => {
     await hears(4)
   })
 
-  it('in groups, with the author beside the group', async () => {
+  it('deliver group messages with author and group', async () => {
     const [lucia, ana] = [somebody('Lucía'), somebody('Ana')]
     const group = await line.group('Familia', [lucia.number, ana.number])
     await ana.says('hola a todos', { group: group.number })
@@ -236,7 +236,7 @@ describe('what customers do', () => {
     expect(body.find((c) => c.number === group.number)?.members).toEqual([lucia.number, ana.number, stranger.number])
   })
 
-  it('a hand on the linked phone writes too', async () => {
+  it('deliver messages typed on the linked phone', async () => {
     const lucia = somebody()
     await lucia.says('desde el teléfono', { fromMe: true })
     await hears(1)
@@ -244,7 +244,7 @@ describe('what customers do', () => {
     expect(await lucia.sees()).toMatchObject([{ fromCustomer: false, body: 'desde el teléfono' }])
   })
 
-  it('a new name is news', async () => {
+  it('deliver a changed name', async () => {
     const lucia = somebody('Lu')
     await lucia.says('hola')
     await admin.ask('POST', `/sandbox/${line.id}/customers`, { number: lucia.number, name: 'Lucía Campos' })
@@ -254,8 +254,8 @@ describe('what customers do', () => {
   })
 })
 
-describe('what the desk does', () => {
-  it('appears on the phone once, and its ticks come back', async () => {
+describe('desk actions on the sandbox', () => {
+  it('show a message on the phone once, and return its acknowledgements', async () => {
     const lucia = somebody()
     const chat = `${lucia.number}@s.whatsapp.net`
     const message = { id: `OUT${lucia.number}`, chat, body: 'buenas', quoted: { id: 'Q', fromMe: false, body: '' } }
@@ -277,7 +277,7 @@ describe('what the desk does', () => {
     expect(await lucia.sees()).toMatchObject([{ ack: 4 }])
   })
 
-  it('files, places, cards, reactions, edits and taking back', async () => {
+  it('show files, locations, cards, reactions, edits and revocations', async () => {
     const lucia = somebody()
     const chat = lucia.number
     const theirs = await lucia.says('¿dónde?')
@@ -313,7 +313,7 @@ describe('what the desk does', () => {
     expect(await (await fetch(seen[1]?.mediaUrl ?? '')).text()).toBe('un archivo')
   })
 
-  it('typing shows, both ways', async () => {
+  it('show typing, both ways', async () => {
     const lucia = somebody()
     await lucia.says('hola')
     const shown = async () =>
@@ -331,7 +331,7 @@ describe('what the desk does', () => {
     await vi.waitFor(() => expect(typed).toEqual([`${chat} true`, `${chat} false`]))
   })
 
-  it('asks about numbers and reads the address book', async () => {
+  it('check numbers and read the address book', async () => {
     expect(await running().checkNumber('5491155550001')).toBe('5491155550001')
     expect(await running().checkNumber('0005491155550001')).toBeNull()
     expect(await running().checkNumber('12')).toBeNull()
@@ -344,7 +344,7 @@ describe('what the desk does', () => {
     )
   })
 
-  it('tells the screen with the phone on it, and nobody else', async () => {
+  it('publish to the phone screen, and to nobody else', async () => {
     const lucia = somebody()
     const agent = await h.person(admin.companyId, 'user')
     const [ear, other] = [await admin.listen(), await agent.listen()]
@@ -355,8 +355,8 @@ describe('what the desk does', () => {
   })
 })
 
-describe('nothing is lost', () => {
-  it('what could not be written down is handed over again, in order', async () => {
+describe('reliable delivery', () => {
+  it('hands over again, in order, what could not be stored', async () => {
     const lucia = somebody()
     refuse = 2
     for (let n = 0; n < 5; n++) await lucia.says(`${n}`)
@@ -371,7 +371,7 @@ describe('nothing is lost', () => {
     expect(handed.length).toBeGreaterThan(1)
   })
 
-  it('what was written while the line was down waits for it', async () => {
+  it('keeps what was written while the line was down', async () => {
     const lucia = somebody()
     await admin.call(connectionsApi.disconnect, { params: { whatsappId: line.id } })
     await vi.waitFor(() => expect(h.running.lines.running(line.id)).toBeUndefined())
@@ -384,7 +384,7 @@ describe('nothing is lost', () => {
     await hears(1)
   })
 
-  it('hundreds at once arrive in order, in few hand-overs', async () => {
+  it('delivers hundreds at once in order, in few batches', async () => {
     const lucia = somebody()
     for (let n = 0; n < 5; n++)
       await Promise.all(Array.from({ length: 30 }, (_, i) => lucia.says(`${n}-${i}`, { id: `MANY-${n}-${i}` })))
@@ -394,7 +394,7 @@ describe('nothing is lost', () => {
     expect(tens).toEqual(tens.toSorted((a, b) => a - b))
   })
 
-  it('moves to another process with what it has not heard', async () => {
+  it('moves to another process with what is not delivered yet', async () => {
     const company = await h.company()
     const moving = await h.line(company)
     const lucia = moving.customer('5491144440000', 'Lucía')

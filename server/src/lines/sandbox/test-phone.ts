@@ -7,18 +7,18 @@ import { withDefaultBehaviour } from './bad-network.ts'
 
 declare module '../../kernel/live/signals.ts' {
   interface SignalPayloads {
-    /** Something happened on a test phone: its line, and what, where it is not a message. */
+    /** Something happened on a test phone: its line, and what, if it is not a message. */
     sandbox: [line: number | string]
   }
 }
 
 /**
- * The other end of a test line: the phone it is linked to and the people who write to it. These tables stand where
- * WhatsApp's servers would; only this folder writes them.
+ * The other end of a test line: the phone it is linked to and the people who write to it. These tables take the
+ * place of WhatsApp's servers; only this folder writes them.
  */
 export type TestPhone = { linked: boolean; behaviour: SandboxFaults }
 
-/** A number nobody has: 555 is kept free for fiction. */
+/** An unassigned number: 555 is reserved for fiction. */
 export const testLineNumber = (whatsappId: number) => `1555${String(whatsappId).padStart(7, '0')}`
 
 export async function loadTestPhone(scope: Scope, whatsappId: number): Promise<TestPhone> {
@@ -30,7 +30,7 @@ export async function loadTestPhone(scope: Scope, whatsappId: number): Promise<T
   return { linked: row?.linked ?? false, behaviour: withDefaultBehaviour(row?.behaviour ?? {}) }
 }
 
-/** Scanned or unlinked; the line hears of it. */
+/** Scanned or unlinked; the line is signalled. */
 export async function setPhoneLinked(scope: Scope, whatsappId: number, linked: boolean): Promise<void> {
   await scope.db
     .insertInto('sandboxPhones')
@@ -49,14 +49,14 @@ export async function setPhoneBehaviour(scope: Scope, whatsappId: number, behavi
     .execute()
 }
 
-/** The cable is pulled. Nothing is stored: a cut that nobody hears has not happened. */
+/** Cuts the connection. Nothing is stored: a cut that no process receives has no effect. */
 export const cutPhoneConnection = (scope: Scope, whatsappId: number): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} cut`)
 
 export const signalCustomerTyping = (scope: Scope, whatsappId: number, number: string, on: boolean): Promise<void> =>
   scope.signal('sandbox', `${whatsappId} ${on ? 'types' : 'rests'} ${number}`)
 
-/** The desk types: the customer sees it for a while, or until told otherwise. */
+/** The desk types: the customer sees it for a while, or until it stops. */
 export async function showDeskTyping(scope: Scope, whatsappId: number, chat: string, on: boolean): Promise<void> {
   await scope.db
     .updateTable('sandboxCustomers')
@@ -67,7 +67,7 @@ export async function showDeskTyping(scope: Scope, whatsappId: number, chat: str
   publishPhoneChange(scope, whatsappId, chat)
 }
 
-/** The screen with the phone on it looks again. */
+/** Makes the phone screen reload. */
 export function publishPhoneChange(scope: Scope, whatsappId: number, chat: string): void {
   scope.live(topics.sandbox, { action: 'update', whatsappId, chat }, { admins: scope.companyId })
 }
@@ -110,7 +110,7 @@ export async function listSandboxCustomers(
     .execute()
 }
 
-/** Who is in a group: whoever it was made with, the first of whom administers it, and the line itself. */
+/** The members of a group: those it was created with, of whom the first is its admin, and the line itself. */
 export async function listSandboxGroupMembers(
   scope: Scope,
   whatsappId: number,
@@ -124,7 +124,7 @@ export async function listSandboxGroupMembers(
     order by m.place`.execute(scope.db)
   const people = rows.map(({ number, name }, place) => ({
     who: { phone: number },
-    // Who has no name of their own is called by their number.
+    // A person without a name is shown by number.
     name: name === number ? '' : (name ?? ''),
     isAdmin: place === 0,
     isMe: false,
@@ -132,7 +132,7 @@ export async function listSandboxGroupMembers(
   return [...people, { who: { phone: testLineNumber(whatsappId) }, name: '', isAdmin: false, isMe: true }]
 }
 
-/** Whose phone an address means: a number, a group, or the hidden id that somebody wrote under. */
+/** The chat of an address: a number, a group, or a hidden id. */
 export async function findChatNumber(scope: Scope, whatsappId: number, address: string): Promise<string> {
   const bare = address.split('@')[0] ?? ''
   if (!address.endsWith('@lid')) {
@@ -150,7 +150,7 @@ export async function findChatNumber(scope: Scope, whatsappId: number, address: 
   return rows[0]?.who ?? bare
 }
 
-/** The files that go with a phone. */
+/** The files of a phone. */
 export async function listPhoneFiles(scope: Scope, whatsappId: number): Promise<(string | null)[]> {
   const rows = await scope.db
     .selectFrom('sandboxMessages')

@@ -58,13 +58,13 @@ const CheckoutDialog = lazy(() =>
   import('../../parts/checkout/checkout-dialog.tsx').then((module) => ({ default: module.CheckoutDialog })),
 )
 
-/** What who can pay sees of a company that has not paid: since when, what is open, how to pay it, and the way out. */
+/** The page for users who can pay for an expired company: since when, what is open, how to pay, and log out. */
 export function ExpiredPage({ onRead }: { onRead: () => void }) {
   const words = useTexts(texts)
   const { user, reload, logout } = useSession()
   const [asked, setAsked] = useState<'no' | 'asking' | 'yes'>('no')
   const [paying, setPaying] = useState(false)
-  // Whoever pays here is told so first, and goes in from there.
+  // After a payment here the user first sees the confirmation, and continues from there.
   const data = useLockedSubscription(paying)
   if (!user) return null
   const { name, trialExpiration, settings } = user.company

@@ -7,12 +7,12 @@ import { ExpiredPage } from './expired-page.tsx'
 
 const ReadOnlyPage = lazy(() => import('./read-only-page.tsx').then((module) => ({ default: module.ReadOnlyPage })))
 
-/** A company that has not paid: who can pay is led there, everybody reads what is open. */
+/** An expired company: users who can pay are led to the payment, all may read their open tickets. */
 export function LockedCompanyPage() {
   const { since } = useSession()
   const mayPay = useCan()('financeiro-page:pay')
   const [reading, setReading] = useState(!mayPay)
-  // It hears of the payment, and of nothing else.
+  // This socket receives only the payment event.
   const open = useEffectEvent(() => connectSocket(since))
   useEffect(() => open(), [])
   if (!reading) return <ExpiredPage onRead={() => setReading(true)} />

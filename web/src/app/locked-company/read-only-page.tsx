@@ -87,10 +87,10 @@ const texts = defineTexts({
 })
 
 type Status = 'open' | 'pending'
-/** Nobody tells a locked browser what customers write. */
+/** A locked browser gets no live messages, so it polls. */
 const pollMs = 30_000
 
-/** What is open, to be read, under a word about why nothing more can be done. */
+/** Open tickets, read-only, under a notice that says why. */
 export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
   const words = useTexts(texts)
   usePageTitle(words.title)
@@ -114,7 +114,7 @@ export function ReadOnlyPage({ onPay }: { onPay: (() => void) | undefined }) {
         <IconLock size={16} stroke={1.75} aria-hidden="true" />
       </div>
       <div className={classes.thread}>
-        {/* Another last word: read again. */}
+        {/* A new last message reloads the conversation. */}
         <Thread key={`${ticket.id} ${ticket.updatedAt}`} ticket={ticket} readOnly />
       </div>
       <p className={classes.foot}>{words.readOnly}</p>

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useSession } from '../../lib/session.tsx'
 import { useSubscription } from '../../parts/checkout/use-subscription.ts'
 
-/** The server tells at once that it is paid; this often it is asked too, since a word can get lost. */
+/** The server publishes a payment at once; this polling is for events that get lost. */
 const pollMs = 30_000
 
-/** How a locked company stands. As soon as it is paid, everybody comes in; `stays` keeps them until they have seen why. */
+/** The subscription of a locked company. After payment all users are let in; `stays` waits until they saw the confirmation. */
 export function useLockedSubscription(stays = false): Subscription | undefined {
   const { reload } = useSession()
   const { data } = useSubscription(pollMs)
@@ -14,7 +14,7 @@ export function useLockedSubscription(stays = false): Subscription | undefined {
   useEffect(() => {
     if (isPaid && !stays) void reload()
   }, [isPaid, stays, reload])
-  // Renewed elsewhere, perhaps: whoever comes back to this tab need not ask.
+  // It may have been renewed elsewhere: check when the user returns to this tab.
   useEffect(() => {
     const look = () => void reload()
     addEventListener('focus', look)

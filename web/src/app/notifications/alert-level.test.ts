@@ -12,21 +12,21 @@ const ticket = (change: Partial<Ticket> = {}): Ticket =>
 const said = (change: Partial<Ticket> = {}, fromMe = false): MessageNews =>
   ({ action: 'create', message: { id: '1', fromMe }, ticket: ticket(change), contact: {} }) as MessageNews
 
-describe('what the bell holds', () => {
-  test('what is unread and mine', () => {
+describe('contents of the bell', () => {
+  test('include own unread tickets', () => {
     expect(isUnreadForUser(ticket(), me)).toBe(true)
     expect(isUnreadForUser(ticket({ unreadMessages: 0 }), me)).toBe(false)
     expect(isUnreadForUser(ticket({ userId: 8 }), everything)).toBe(false)
     expect(isUnreadForUser(ticket({ status: 'closed' }), me)).toBe(false)
   })
 
-  test('what waits, for those who were given it', () => {
+  test('include pending tickets for users with access to them', () => {
     const waiting = ticket({ status: 'pending', userId: null })
     expect(isUnreadForUser(waiting, me)).toBe(false)
     expect(isUnreadForUser(waiting, everything)).toBe(true)
   })
 
-  test('news lead to what would be read again', () => {
+  test('are the same after events as after a reload', () => {
     const [a, b] = [
       ticket({ id: 1, updatedAt: '2026-11-15T10:00:00.000Z' }),
       ticket({ id: 2, updatedAt: '2026-11-15T11:00:00.000Z' }),
@@ -40,30 +40,30 @@ describe('what the bell holds', () => {
     expect(applyUnreadNews(list, { gone: 2 }, me)).toEqual([a])
     expect(applyUnreadNews(list, { gone: 9 }, me)).toBe(list)
     expect(applyUnreadNews(list, { put: ticket({ id: 9, userId: 8 }) }, me)).toBe(list)
-    // What was overtaken says nothing any more.
+    // An outdated event is ignored.
     expect(applyUnreadNews(list, { put: { ...b, unreadMessages: 0, updatedAt: '2026-11-15T09:00:00.000Z' } }, me)).toBe(
       list,
     )
   })
 })
 
-describe('what a message is worth', () => {
+describe('reaction to a message', () => {
   const here = { path: `/tickets/${ticket().uuid}`, focused: true }
   const elsewhere = { path: '/tickets', focused: true }
 
-  test('nothing, when it is our own, an old one, or for somebody else', () => {
+  test('is none for our own, an old, or another user’s message', () => {
     expect(decideAlertLevel(said({}, true), me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel({ action: 'update', message: {} } as MessageNews, me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel(said({ userId: 8 }), me, elsewhere)).toBe('nothing')
     expect(decideAlertLevel(said({ status: 'pending', userId: null }), me, elsewhere)).toBe('nothing')
   })
 
-  test('no sound for the conversation that is being read', () => {
+  test('makes no sound for the conversation being read', () => {
     expect(decideAlertLevel(said(), me, here)).toBe('seen')
     expect(decideAlertLevel(said(), me, { ...here, focused: false })).toBe('sound and notice')
   })
 
-  test('a sound at the desk, a notice besides for who looks elsewhere', () => {
+  test('is a sound at the desk, and also a notification when the user is elsewhere', () => {
     expect(decideAlertLevel(said(), me, elsewhere)).toBe('sound')
     expect(decideAlertLevel(said(), me, { ...elsewhere, focused: false })).toBe('sound and notice')
     expect(decideAlertLevel(said({ status: 'pending', userId: null }), everything, elsewhere)).toBe('sound')

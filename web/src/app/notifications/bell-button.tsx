@@ -11,7 +11,7 @@ import { useUnreadCount } from './unread-count.ts'
 const load = () => import('./bell-panel.tsx').then((module) => ({ default: module.BellPanel }))
 const BellPanel = lazy(load)
 
-/** How many wait to be read; pressed, who they are. */
+/** The unread count; a click opens the list. */
 export function BellButton() {
   const words = useTexts(bellTexts)
   const count = useUnreadCount()
@@ -41,7 +41,7 @@ export function BellButton() {
           </Suspense>
         </Popover.Dropdown>
       </Popover>
-      {/* Said once and politely; the button itself is only read by who goes there. */}
+      {/* Announced once, politely; screen readers read the button only when it has the focus. */}
       <span className="rc-sr" role="status">
         {count > 0 && words.noticesUnread(count)}
       </span>

@@ -20,7 +20,7 @@ import classes from './notifications.module.css'
 import { notificationTexts } from './texts.ts'
 import { unreadQueryKey, useUnreadTickets } from './use-unread-tickets.ts'
 
-/** The tickets with something unread, newest first, and whether this machine shows them by itself. */
+/** Tickets with unread messages, newest first, and the switch for system notifications on this device. */
 export function BellPanel({ onGo }: { onGo: () => void }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
@@ -68,7 +68,7 @@ export function BellPanel({ onGo }: { onGo: () => void }) {
   )
 }
 
-/** What waits for somebody to accept it stays: reading is not attending. */
+/** Pending tickets stay: reading does not accept them. */
 function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
   const words = useTexts(notificationTexts)
   const client = useQueryClient()
@@ -79,7 +79,7 @@ function MarkRead({ own, told }: { own: Ticket[]; told: boolean }) {
     try {
       if (told) await callApi(noticesApi.read, { body: {} })
       dropNotices(client, () => true)
-      // Asking for the newest page says so to the server; the bell hears of it as of any other reading.
+      // Loading the newest page marks the ticket as read on the server, which publishes it to the bell.
       for (const { id } of own)
         await callApi(messagesApi.list, { params: { ticketId: id }, query: { pageNumber: 1, markAsRead: true } })
     } catch (error) {

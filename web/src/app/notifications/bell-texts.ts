@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** What the button itself says; the rest comes with what it opens. */
+/** Texts of the button; the others load with the panel. */
 export const bellTexts = defineTexts({
   es: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} sin leer` },
   pt: { notices: 'Avisos', noticesUnread: (count: number) => `Avisos, ${count} não lidos` },

@@ -11,14 +11,14 @@ import { areNotificationsEnabled, readNotificationPermission } from './system-no
 import { isTabFocused } from './tab-focus.ts'
 import { setUnreadChatsCount } from './unread-chats-count.ts'
 
-/** As with customers: ten lines in a row are heard once. */
+/** As for customers: ten messages in a row ring once. */
 const soundCooldownMs = 2500
 const tabHoldMs = 5000
 const maxBodyLength = 140
 
 type NewChatMessage = Extract<ChatNews, { action: 'new-message' }>
 
-/** Follows the chats of the team whatever screen is shown, and makes them heard. Draws nothing. */
+/** Follows the team chats on every screen and plays the sound. Renders nothing. */
 export function ChatNotifications({ me }: { me: SessionUser }) {
   const client = useQueryClient()
   const waiting = useUnreadChatCount()

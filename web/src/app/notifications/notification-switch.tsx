@@ -7,7 +7,7 @@ import classes from './notifications.module.css'
 import { areNotificationsEnabled, readNotificationPermission, setNotificationsEnabled } from './system-notifications.ts'
 import { notificationTexts } from './texts.ts'
 
-/** Whether this machine shows what comes by itself. Nobody is asked before they press for it. */
+/** Whether this device shows system notifications. Permission is requested only on a click. */
 export function NotificationSwitch({ userId }: { userId: number }) {
   const words = useTexts(notificationTexts)
   const [may, setMay] = useState(readNotificationPermission)
@@ -15,7 +15,7 @@ export function NotificationSwitch({ userId }: { userId: number }) {
   const set = (next: boolean) => {
     setNotificationsEnabled(userId, next)
     setWanted(next)
-    // Without a push service notices still come while a tab is open.
+    // Without a push service, notifications still work while a tab is open.
     void (next ? subscribeToPush() : unsubscribeFromPush()).catch(() => undefined)
   }
   const ask = async () => {

@@ -19,13 +19,13 @@ import { useMessageAlerts } from './use-message-alerts.ts'
 import { useNoticeNews } from './use-notices.ts'
 import { useUnreadTicketNews } from './use-unread-tickets.ts'
 
-/** Everything that tells somebody of a message, whatever screen they are on. Draws nothing. */
+/** All notifications of messages, on any screen. Renders nothing. */
 export function Notifications({ me }: { me: SessionUser }) {
   const unread = useUnreadTicketNews(me)
   const notices = useNoticeNews(me)
   useMessageAlerts(me)
   useAnnounceCurrentPath()
-  // What comes into the conversation one is reading is read in a moment: it is not worth a flicker.
+  // A message in the conversation being read becomes read in a moment: avoid the flicker.
   const reading = useOpenTicketUuid()
   const all =
     unread && new Map([...unread, ...notices].map((one) => ['ticketId' in one ? one.ticketId : one.id, one.uuid]))
@@ -36,10 +36,10 @@ export function Notifications({ me }: { me: SessionUser }) {
   return null
 }
 
-/** The server ends subscriptions with the session, and when somebody changes how they log in, which closes sockets. */
+/** The server ends subscriptions with the session, and on a change of login credentials, which closes sockets. */
 function usePushSubscription({ id }: SessionUser): void {
   const renew = useEffectEvent(() => {
-    // A push service that is out of reach is no reason to bother anybody.
+    // An unreachable push service is not worth an error message.
     if (readNotificationPermission() === 'granted' && areNotificationsEnabled(id))
       subscribeToPush().catch(() => undefined)
   })
@@ -51,23 +51,23 @@ function usePushSubscription({ id }: SessionUser): void {
   useResync(renew)
 }
 
-/** A notice goes when its ticket has been read, or is no longer this person's. */
+/** Closes a notification when its ticket was read or is no longer this user's. */
 function useCloseReadNotifications(unread: number[] | undefined): void {
-  // As text: twenty messages a second change the list twenty times, but hardly ever who is in it.
+  // As a string: at twenty messages a second the list changes constantly, but rarely its set of tickets.
   const tags = unread?.map(notificationTag).sort().join(' ')
   useEffect(() => {
     if (tags !== undefined) void closeSystemNotifications(new Set(tags.split(' ')))
   }, [tags])
 }
 
-/** Where somebody looks is not told by another tab of the same browser. */
+/** Keeps other tabs of this browser from announcing what this tab shows. */
 function useAnnounceCurrentPath(): void {
   const { pathname } = useLocation()
   const focused = useTabFocus()
   useEffect(() => (focused ? announceToTabs(`at ${pathname}`) : undefined), [focused, pathname])
 }
 
-/** The ticket of the address, while somebody looks at it. */
+/** The ticket in the URL, while the tab has the focus. */
 function useOpenTicketUuid(): string | undefined {
   const { pathname } = useLocation()
   return useTabFocus() ? /^\/tickets\/([^/]+)/.exec(pathname)?.[1] : undefined
@@ -78,7 +78,7 @@ function useShowUnreadCount(count: number): void {
     setUnreadCount(count)
     setPageUnreadCount(count)
     drawFavicon(count)
-    // On the icon of the installed app, where there is one.
+    // On the icon of the installed app, if supported.
     void (navigator as Partial<Navigator>).setAppBadge?.(count).catch(() => undefined)
   }, [count])
   const forget = useEffectEvent(() => {

@@ -1,12 +1,12 @@
-/** Tabs that could do it better get ahead by this much. */
+/** Head start for tabs that are better placed to do it. */
 const lastTabDelayMs = 120
 
 type Eagerness = 'first' | 'last'
 const delayMsByEagerness: Record<Eagerness, number> = { first: 0, last: lastTabDelayMs }
 
 /**
- * Of all tabs of this browser one does something, and for a while no other does it again: locks are shared by all of
- * them. Without a secure address there are none, and every tab speaks for itself.
+ * Only one tab of this browser performs the action, and no other repeats it for a while, using locks shared by
+ * all tabs. Without a secure origin there are no locks, and every tab acts on its own.
  */
 export async function runInOneTab(what: string, eagerness: Eagerness, holdMs: number, act: () => void): Promise<void> {
   if (delayMsByEagerness[eagerness] > 0) await pause(delayMsByEagerness[eagerness])
@@ -18,14 +18,14 @@ export async function runInOneTab(what: string, eagerness: Eagerness, holdMs: nu
   })
 }
 
-/** For the other tabs of this browser to know, until it is over. */
+/** Announces it to the other tabs of this browser until the returned function is called. */
 export function announceToTabs(what: string): () => void {
   const { promise: over, resolve: end } = Promise.withResolvers<void>()
   void navigator.locks?.request(`recado ${what}`, { mode: 'shared' }, () => over)
   return end
 }
 
-/** Whether some tab of this browser shows that now. */
+/** Whether a tab of this browser currently shows it. */
 export async function isAnnouncedByAnyTab(what: string): Promise<boolean> {
   const { held } = (await navigator.locks?.query()) ?? {}
   return held?.some(({ name }) => name === `recado ${what}`) ?? false

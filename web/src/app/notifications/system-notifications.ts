@@ -1,11 +1,11 @@
 import { getServiceWorker } from '../../lib/service-worker.ts'
 import { readStoredText, writeStoredText } from '../../lib/storage.ts'
 
-/** As the server's push names it: one notice per ticket, whoever of both comes first. */
+/** The same tag as the server's push: one notification per ticket, whichever comes first. */
 export const notificationTag = (ticketId: number): string => `ticket-${ticketId}`
 
 const notificationsStorageKey = (userId: number) => `notices-${userId}`
-/** Somebody may want them on one machine and not on another. */
+/** Stored per device. */
 export const areNotificationsEnabled = (userId: number): boolean =>
   readStoredText(notificationsStorageKey(userId)) !== 'off'
 export const setNotificationsEnabled = (userId: number, wanted: boolean): void =>
@@ -13,13 +13,13 @@ export const setNotificationsEnabled = (userId: number, wanted: boolean): void =
 
 export type NotificationPermissionState = NotificationPermission | 'impossible'
 
-/** On an iPhone outside of the home screen, and without a secure address, there is nothing to ask for. */
+/** Not available on an iPhone outside of the home screen, nor without a secure origin. */
 export const readNotificationPermission = (): NotificationPermissionState =>
   'Notification' in globalThis && 'serviceWorker' in navigator ? Notification.permission : 'impossible'
 
 const maxBodyLength = 140
 
-/** Shown by the worker, which Android insists on and which outlives the tab. */
+/** Shown by the worker, which Android requires and which outlives the tab. */
 export async function showSystemNotification(
   of: { ticketId: number; uuid: string },
   title: string,
@@ -32,15 +32,15 @@ export async function showSystemNotification(
     icon: '/icon-192.png',
     badge: '/badge-96.png',
     data: { url: `/tickets/${of.uuid}` },
-    // The sound is the desk's own, as loud as its person wants it.
+    // The app plays its own sound at the user's volume.
     silent: true,
   }
   await worker?.showNotification(title, options).catch(() => undefined)
 }
 
 /**
- * Those whose tickets have been read, here or anywhere, and those of whoever was logged in before. One that is shown while
- * this asks for them is news, of which nobody here knows yet.
+ * Closes notifications of tickets read here or elsewhere, and those of a previous user. A notification shown
+ * during this query is new and must stay.
  */
 export async function closeSystemNotifications(still: ReadonlySet<string>): Promise<void> {
   const since = Date.now()

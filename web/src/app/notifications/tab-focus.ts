@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Somebody looks at this very tab. */
+/** Whether this tab is visible and focused. */
 export const isTabFocused = (): boolean => document.visibilityState === 'visible' && document.hasFocus()
 
 function subscribe(look: () => void): () => void {

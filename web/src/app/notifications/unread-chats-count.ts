@@ -1,4 +1,4 @@
 import { createCounter } from './unread-count.ts'
 
-/** How many messages of the team wait for this person: known to the menu, the bar and the phone's bar. */
+/** Unread team messages of this user, for the menu, the top bar and the bottom bar. */
 export const { set: setUnreadChatsCount, use: useUnreadChatsCount } = createCounter()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A number known to the bell, the menu and the bar of the phone, long before what is counted has to be drawn. */
+/** A number shared by the bell, the menu and the bottom bar, before the counted items have to be rendered. */
 export function createCounter() {
   let count = 0
   const watchers = new Set<() => void>()
@@ -18,5 +18,5 @@ export function createCounter() {
   }
 }
 
-/** How many tickets have something unread for this person. */
+/** The number of this user's tickets with unread messages. */
 export const { set: setUnreadCount, use: useUnreadCount } = createCounter()

@@ -4,7 +4,7 @@ import type { SessionUser } from '@recado/contract/users'
 export type NotifiedUser = Pick<SessionUser, 'id' | 'allTicket'>
 export type UnreadNews = { put: Ticket } | { gone: number } | { patch: (ticket: Ticket) => Ticket }
 
-/** The bell tells what is one's own, and what waits, for those who were given it (spec, section 6). */
+/** The bell contains one's own tickets, and pending ones for users with access to them (spec, section 6). */
 export const isUnreadForUser = (ticket: Ticket, me: NotifiedUser): boolean =>
   ticket.unreadMessages > 0 &&
   (ticket.status === 'open' ? ticket.userId === me.id : ticket.status === 'pending' && me.allTicket === 'enabled')
@@ -15,13 +15,13 @@ const newestFirst = (a: Ticket, b: Ticket) =>
 export const unreadTicketsFor = (tickets: Ticket[], me: NotifiedUser): Ticket[] =>
   tickets.filter((ticket) => isUnreadForUser(ticket, me)).sort(newestFirst)
 
-/** The same list when nothing in it changed. */
+/** Returns the same list when nothing in it changed. */
 export function applyUnreadNews(list: Ticket[], news: UnreadNews, me: NotifiedUser): Ticket[] {
   if ('patch' in news) return list.map(news.patch)
   const id = 'put' in news ? news.put.id : news.gone
   const known = list.find((ticket) => ticket.id === id)
   if ('gone' in news) return known ? list.filter((ticket) => ticket !== known) : list
-  // The reply to a call can be overtaken by word of what followed from it.
+  // The response to a call may arrive after an event about a later change.
   if (known && news.put.updatedAt < known.updatedAt) return list
   if (!known && !isUnreadForUser(news.put, me)) return list
   return unreadTicketsFor([news.put, ...list.filter((ticket) => ticket !== known)], me)

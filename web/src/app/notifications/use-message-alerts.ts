@@ -12,14 +12,14 @@ import { isAnnouncedByAnyTab, runInOneTab } from './one-tab.ts'
 import { areNotificationsEnabled, readNotificationPermission, showSystemNotification } from './system-notifications.ts'
 import { isTabFocused } from './tab-focus.ts'
 
-/** A customer who writes ten lines in a row is heard once, and so are ten customers who write at once. */
+/** Ten messages in a row, or of ten customers at once, ring only once. */
 const soundCooldownMs = 2500
-/** So long no other tab tells the same message again. */
+/** No other tab announces the same message within this time. */
 const tabHoldMs = 5000
 
 type CreatedMessageNews = Extract<MessageNews, { action: 'create' }>
 
-/** Messages make themselves heard, and seen by who looks elsewhere. They never move anybody. */
+/** Announces messages by sound, and by notification when the user is elsewhere. Never navigates. */
 export function useMessageAlerts(me: SessionUser): void {
   useLiveTopic(topics.message, (news) => {
     const telling = decideAlertLevel(news, me, { path: location.pathname, focused: isTabFocused() })
@@ -29,7 +29,7 @@ export function useMessageAlerts(me: SessionUser): void {
 }
 
 async function alertOnce(telling: AlertLevel, news: CreatedMessageNews, me: SessionUser): Promise<void> {
-  // Not a matter of who is quicker: the tab in which it is being read has said so before.
+  // Not a race: the tab that shows the ticket announced that beforehand.
   if (await isAnnouncedByAnyTab(`at /tickets/${news.ticket.uuid}`)) return
   const eagerness = telling === 'sound' ? 'first' : 'last'
   await runInOneTab(`message ${news.message.id}`, eagerness, tabHoldMs, () => alertUser(telling, news, me))

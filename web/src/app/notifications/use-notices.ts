@@ -22,12 +22,12 @@ export function applyNoticeNews(list: Notice[], news: NoticeChange): Notice[] {
   return [news.put, ...list.filter((one) => one.id !== news.put.id)]
 }
 
-/** So long no other tab tells the same again. */
+/** No other tab announces the same within this time. */
 const tabHoldMs = 5000
-/** A few words more than a toast usually has, and something to press. */
+/** Longer than a usual toast: it has more text and a button. */
 const toastDurationMs = 8000
 
-/** Reads what this person was given and has not seen, keeps it true, and says it when it comes. Drawn once. */
+/** Loads this user's unseen notifications, keeps them current and announces new ones. Used once. */
 export function useNoticeNews(me: SessionUser): Notice[] {
   const client = useQueryClient()
   const navigate = useNavigate()

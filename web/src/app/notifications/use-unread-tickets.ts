@@ -12,7 +12,7 @@ import { applyRename } from '../../parts/ticket/apply-rename.ts'
 import { applyUnreadNews, type NotifiedUser, type UnreadNews, unreadTicketsFor } from './unread-tickets.ts'
 
 export const unreadQueryKey = ['unread']
-/** Of more than 99 nobody counts the rest. */
+/** Beyond 99 the count is not continued. */
 const maxPages = 3
 
 async function fetchUnreadTickets(me: NotifiedUser, signal: AbortSignal): Promise<Ticket[]> {
@@ -25,11 +25,11 @@ async function fetchUnreadTickets(me: NotifiedUser, signal: AbortSignal): Promis
   return unreadTicketsFor(found, me)
 }
 
-/** What the bell holds, as it was read or last told. */
+/** The contents of the bell, as loaded or last updated. */
 export const useUnreadTickets = () =>
   useQuery<Ticket[]>({ queryKey: unreadQueryKey, enabled: false, staleTime: Number.POSITIVE_INFINITY })
 
-/** Reads it, and keeps it true to what the server tells. Drawn once. */
+/** Loads it and applies live events. Used once. */
 export function useUnreadTicketNews(me: SessionUser): Ticket[] | undefined {
   const client = useQueryClient()
   const query = useQuery({

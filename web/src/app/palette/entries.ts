@@ -7,21 +7,21 @@ export type PaletteEntry = {
   label: string
   icon: ReactNode
   run: () => void
-  /** What else is worth knowing of it, on the right. */
+  /** Additional information, shown on the right. */
   aside?: string
   keys?: ShortcutKeys
-  /** Where the focus was is where it belongs afterwards. */
+  /** The focus returns to where it was. */
   staysHere?: true
 }
 export type PaletteGroup = { name: string; entries: PaletteEntry[] }
 
-/** The groups that still have something, for what was typed. */
+/** The groups with entries that match the query. */
 export const filterGroups = (groups: PaletteGroup[], query: string): PaletteGroup[] =>
   groups
     .map(({ name, entries }) => ({ name, entries: entries.filter((entry) => isPaletteMatch(entry.label, query)) }))
     .filter(({ entries }) => entries.length > 0)
 
-/** Where an arrow leads: round and round. */
+/** The next entry for an arrow key, wrapping around. */
 export function nextEntryId(ids: string[], at: string | null, by: 1 | -1): string | null {
   if (ids.length === 0) return null
   const index = at === null ? -1 : ids.indexOf(at)

@@ -1,6 +1,6 @@
 import { fold } from '@recado/contract/text/fold'
 
-/** Every word that was typed begins a word of the label, or stands in it from the third letter on. */
+/** Every typed word starts a word of the label, or from three letters on occurs anywhere in it. */
 export function isPaletteMatch(label: string, query: string): boolean {
   const text = fold(label)
   const starts = text.split(/[^\p{L}\p{N}]+/u)

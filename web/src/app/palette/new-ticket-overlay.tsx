@@ -5,7 +5,7 @@ import { changeTicketView } from '../../parts/ticket/ticket-view.ts'
 import { useDelayedOpen } from '../../ui/use-delayed-open.ts'
 import { closeOverlay, type OverlayContact } from './overlay-state.ts'
 
-/** A conversation begun from any screen. */
+/** Starts a conversation from any screen. */
 export function NewTicketOverlay({
   turn,
   wanted,

@@ -7,7 +7,7 @@ const NewTicketOverlay = lazy(() =>
   import('./new-ticket-overlay.tsx').then((module) => ({ default: module.NewTicketOverlay })),
 )
 
-/** Drawn once, by the shell; each of these comes with its first use. */
+/** Rendered once, by the shell; the code of each dialog loads on first use. */
 export function OverlayHost() {
   const asked = useOverlay()
   if (!asked) return null

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 export type OverlayContact = { id: number; name: string; number: string }
-/** What somebody wants above the screen; it stays known while it fades. */
+/** The requested overlay; it is kept while it fades out. */
 export type OverlayState = ({ kind: 'palette' | 'sheet' } | { kind: 'new'; contact: OverlayContact | null }) & {
   open: boolean
   turn: number
@@ -20,11 +20,11 @@ export const openPalette = (): void => setOverlay({ kind: 'palette', open: true,
 export const openShortcutSheet = (): void => setOverlay({ kind: 'sheet', open: true, turn: ++turns })
 export const openNewTicket = (contact: OverlayContact | null = null): void =>
   setOverlay({ kind: 'new', contact, open: true, turn: ++turns })
-/** Who asked for something else meanwhile keeps that. */
+/** Does nothing if another overlay was opened in the meantime. */
 export const closeOverlay = (turn: number): void => {
   if (overlay?.turn === turn) setOverlay({ ...overlay, open: false })
 }
-/** The same key that opens it closes it. */
+/** The shortcut that opens it also closes it. */
 export const togglePalette = (): void => {
   if (overlay?.kind === 'palette' && overlay.open) closeOverlay(overlay.turn)
   else openPalette()

@@ -12,7 +12,7 @@ import { paletteTexts } from './texts.ts'
 import { useLocalEntries } from './use-local-entries.tsx'
 import { useSearchResults } from './use-search-results.tsx'
 
-/** Ctrl K: one field for tickets, people, screens and what can be done. */
+/** Ctrl K: one field for tickets, people, screens and actions. */
 export function Palette({ turn, wanted }: { turn: number; wanted: boolean }) {
   const words = useTexts(paletteTexts)
   const phone = useIsPhone()
@@ -32,11 +32,11 @@ export function Palette({ turn, wanted }: { turn: number; wanted: boolean }) {
       padding={0}
       radius="lg"
       withCloseButton={false}
-      // In the middle it would jump with every letter that finds less.
+      // Centered, it would jump whenever the number of results changes.
       centered={false}
       yOffset={phone ? 0 : '12dvh'}
       fullScreen={phone}
-      // Where the entry leads is where the focus belongs.
+      // If the entry navigates, the focus belongs to its target.
       returnFocus={!leaves}
       transitionProps={{ duration: 160, transition: 'fade' }}
       classNames={{ content: classes.content ?? '', body: classes.body ?? '' }}
@@ -54,7 +54,7 @@ function PaletteSearch({ onChoose, onClose }: { onChoose: (entry: PaletteEntry) 
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)
   const found = useSearchResults(query)
-  // What is known at once stands first: what the server finds comes below it and moves nothing.
+  // Local results come first: the server's results are added below and move nothing.
   const groups = [...filterGroups(useLocalEntries(), query), ...found.groups]
   const entries = groups.flatMap((group) => group.entries)
   const active = entries.find((entry) => entry.id === chosen) ?? entries[0]

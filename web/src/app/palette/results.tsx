@@ -14,7 +14,7 @@ type Props = {
   onPoint: (id: string) => void
 }
 
-/** The focus stays in the field, which says which of these is meant. */
+/** The focus stays in the field, which references the active option. */
 export function PaletteResults({ id, label, groups, active, optionOf, onChoose, onPoint }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const activeId = active?.id

@@ -10,7 +10,7 @@ import { shortcutSheetTexts } from './texts.ts'
 
 const order: ShortcutGroup[] = ['general', 'list', 'ticket']
 
-/** Every key that does something on this screen, at this moment. */
+/** All shortcuts that currently work on this screen. */
 export function ShortcutSheet({ turn, wanted }: { turn: number; wanted: boolean }) {
   const words = useTexts(shortcutSheetTexts)
   const phone = useIsPhone()

@@ -24,7 +24,7 @@ import { paletteTexts } from './texts.ts'
 
 const drawIcon = (Drawn: Icon) => <Drawn size={18} stroke={1.75} aria-hidden="true" />
 
-/** One icon, one meaning (design 5): what a key does to the open ticket. */
+/** One icon, one meaning (design 5): the actions on the open ticket. */
 const actionIcons: Record<string, Icon> = {
   a: IconCheck,
   e: IconCheck,
@@ -34,7 +34,7 @@ const actionIcons: Record<string, Icon> = {
   n: IconNote,
 }
 
-/** What is known here and now: the open ticket, things to do, and every screen this person has. */
+/** Local entries: the open ticket, actions, and all screens of this user. */
 export function useLocalEntries(): PaletteGroup[] {
   const words = useTexts(paletteTexts)
   const [language] = useLanguage()

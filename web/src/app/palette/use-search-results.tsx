@@ -16,14 +16,14 @@ import type { PaletteGroup } from './entries.ts'
 import { openNewTicket } from './overlay-state.ts'
 import { paletteTexts } from './texts.ts'
 
-/** One letter finds everybody. */
+/** One letter would match nearly everything. */
 const minQueryLength = 2
 const searchDelayMs = 200
 const maxResultsPerGroup = { tickets: 6, contacts: 5, chats: 4 }
 
 type SearchResults = { groups: PaletteGroup[]; searching: boolean; failed: boolean }
 
-/** Tickets and people by name, number or what was said, as the server finds them. */
+/** Tickets and people by name, number or message text, searched on the server. */
 export function useSearchResults(typed: string): SearchResults {
   const wanted = typed.trim().toLowerCase()
   const [query] = useDebouncedValue(wanted, searchDelayMs)

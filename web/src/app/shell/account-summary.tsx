@@ -4,7 +4,7 @@ import { PersonAvatar } from '../../ui/person-avatar.tsx'
 import classes from './account-summary.module.css'
 import { texts } from './texts.ts'
 
-/** Name, role and company, on top of the account menu. */
+/** Name, role and company, at the top of the account menu. */
 export function AccountSummary() {
   const words = useTexts(texts)
   const { user } = useSession()

@@ -6,10 +6,10 @@ import { OverlayHost } from '../palette/overlay-host.tsx'
 import { useNewBuildReload } from './use-new-build-reload.tsx'
 import { useThemeColor } from './use-theme-color.ts'
 
-/** What goes on behind every screen and is not needed to draw it: its code comes after the screen's own. */
+/** Background work of every screen, not needed to draw it: its code loads after the screen's. */
 export function BackgroundTasks() {
   const { user } = useSession()
-  // What somebody sent before a reload goes out on whatever screen they are now.
+  // Messages sent before a reload go out on any screen.
   useRunOutbox()
   useNewBuildReload()
   useThemeColor()

@@ -20,7 +20,7 @@ const BellPanel = lazy(() =>
   import('../notifications/bell-panel.tsx').then((module) => ({ default: module.BellPanel })),
 )
 
-/** On a phone: the handiest screens, what is unread, and the whole menu behind the last one. */
+/** On a phone: the main screens, unread counts, and the whole menu behind the last button. */
 export function BottomBar() {
   const words = useTexts(texts)
   const team = useTexts(chatTexts)

@@ -7,7 +7,7 @@ import { openPalette } from '../palette/overlay-state.ts'
 import classes from './command-palette-button.module.css'
 import { texts } from './texts.ts'
 
-/** Opens the palette; its code comes with the first use. */
+/** Opens the palette; its code loads on first use. */
 export function CommandPaletteButton() {
   const words = useTexts(texts)
   const keys = useAriaKeys('mod+k')

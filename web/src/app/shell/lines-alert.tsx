@@ -6,10 +6,10 @@ import { CountBadge } from '../../ui/count-badge.tsx'
 import classes from './side-menu.module.css'
 import { texts } from './texts.ts'
 
-/** Spec, section 9: lines that open as the page does get this long before anybody is warned. */
+/** Spec, section 9: lines connecting at page load get this long before the warning. */
 const warningDelayMs = 2000
 
-/** "!" beside Lines while one of them is not connected. */
+/** "!" beside Lines while one of them is disconnected. */
 export function LinesAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const settled = useIsWarningDelayOver()

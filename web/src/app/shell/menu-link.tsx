@@ -36,14 +36,14 @@ export function MenuLink({ entry, rail = false, onGo }: Props) {
   )
 }
 
-/** How many tickets have something unread; in the rail there is room for a dot. */
+/** The number of tickets with unread messages; the collapsed menu only has room for a dot. */
 function UnreadAlert({ rail }: { rail: boolean }) {
   const words = useTexts(texts)
   const count = useUnreadCount()
   return <UnreadBadge rail={rail} count={count} said={words.unread(count)} />
 }
 
-/** How many messages of the team wait. */
+/** The number of unread team messages. */
 function ChatsAlert({ rail }: { rail: boolean }) {
   const words = useTexts(chatTexts)
   const count = useUnreadChatsCount()

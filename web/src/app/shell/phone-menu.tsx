@@ -17,7 +17,7 @@ import { MenuGroups } from './side-menu.tsx'
 import { texts } from './texts.ts'
 import { VolumePanel } from './volume-panel.tsx'
 
-/** Everything the top bar has no room for. */
+/** The items that do not fit into the top bar. */
 export function PhoneMenu({ news, onGo }: { news: News; onGo: () => void }) {
   const words = useTexts(texts)
   const version = useVersion()

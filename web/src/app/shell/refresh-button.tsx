@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 import classes from './top-bar.module.css'
 import { TopBarButton } from './top-bar-button.tsx'
 
-/** Reads everything on the screen again, and who we are, without losing what is being written. */
+/** Reloads all data of the screen and the session, without losing typed text. */
 export function useRefreshScreen(): { refreshing: boolean; refresh: () => void } {
   const client = useQueryClient()
   const { reload } = useSession()

@@ -1,10 +1,10 @@
-/** Where F6 stops: the menu, the bar on top, the list, the conversation, the contact. A region that holds others is only a frame. */
+/** The stops of F6: menu, top bar, list, conversation, contact. A region that contains others is not a stop. */
 function findRegions(): HTMLElement[] {
   const all = [...document.querySelectorAll<HTMLElement>('[data-region]')]
   return all.filter((one) => one.checkVisibility() && !one.closest('[inert]') && !one.querySelector('[data-region]'))
 }
 
-/** What in it is meant: the row or page one is at, else the region itself, else the first thing to press. */
+/** The focus target in a region: the current row or page, else the region itself, else the first control. */
 const preferredTargets = ['[data-opener][tabindex="0"]', '[aria-current="page"]']
 const reachable = 'a[href], button:not([disabled]), input:not([disabled]), textarea, [tabindex="0"]'
 
@@ -14,7 +14,7 @@ function focusRegion(region: HTMLElement): void {
   ;(target ?? itself)?.focus()
 }
 
-/** The next one, or the one before. From nowhere the first, or the last; a dialog keeps its focus. */
+/** The next or previous region. Without a focus, the first or last; a dialog keeps its focus. */
 export function moveFocusToRegion(by: 1 | -1): void {
   if (document.activeElement?.closest('[aria-modal="true"]')) return
   const all = findRegions()

@@ -23,12 +23,12 @@ const BackgroundTasks = lazy(() =>
 )
 const BottomBar = lazy(() => import('./bottom-bar.tsx').then((module) => ({ default: module.BottomBar })))
 
-/** Menu, top bar and the screen between them. */
+/** Menu, top bar and the screen. */
 export function Shell({ children }: { children: ReactNode }) {
   const phone = useIsPhone()
   const userId = useSession().user?.id ?? 0
   const [open, toggle] = useMenuOpen(userId)
-  // On a phone the page's title and action move up into the bar.
+  // On a phone the page's title and action move into the top bar.
   const [slot, setSlot] = useState<HTMLElement | null>(null)
   useLiveSession()
   useExpiryWarning()
@@ -43,7 +43,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <TopBar phone={phone} slot={setSlot} />
       <main id="content" tabIndex={-1} className={classes.main} data-region="content">
         <LoadingLine />
-        {/* On a phone the conversation covers this one, and has its own. */}
+        {/* On a phone the conversation covers this bar and has its own. */}
         {!(phone && talking) && <OfflineBar keeps={talking} />}
         <PageHeaderSlot value={phone ? slot : null}>
           <div className={classes.screen}>{children}</div>
@@ -65,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
 const useIsConversationOpen = (): boolean =>
   useRouterState({ select: (state) => /^\/(tickets|chats)\/./.test(state.location.pathname) })
 
-/** Past the menus: to the conversation, where one is open. */
+/** Skips the menus: to the open conversation, if any. */
 function SkipLink() {
   const words = useTexts(texts)
   const talking = useIsConversationOpen()
@@ -81,7 +81,7 @@ function SkipLink() {
   )
 }
 
-/** The next screen's code is on its way. */
+/** Shown while the next screen's code loads. */
 function LoadingLine() {
   const loading = useRouterState({ select: (state) => state.status === 'pending' })
   return <div className={classes.loading} data-on={loading || undefined} aria-hidden="true" />

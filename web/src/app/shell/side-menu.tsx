@@ -42,7 +42,7 @@ export function MenuGroups({ rail = false, onGo }: { rail?: boolean; onGo?: () =
   )
 }
 
-/** On a low screen the menu scrolls: where one is must not be below its edge. */
+/** On a low screen the menu scrolls: the current item must be visible. */
 function useScrollCurrentIntoView() {
   const nav = useRef<HTMLElement>(null)
   const { pathname } = useLocation()

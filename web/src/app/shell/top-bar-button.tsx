@@ -4,7 +4,7 @@ import classes from './top-bar.module.css'
 
 type Props = Omit<ComponentProps<'button'>, 'color'> & { label: string; on?: boolean; children: ReactNode }
 
-/** An icon of the top bar: named, with a tooltip, able to stand under a popover. */
+/** An icon button of the top bar: labelled, with a tooltip, usable as a popover target. */
 export function TopBarButton({ label, on, children, className, ...rest }: Props) {
   return (
     <Tooltip label={label} disabled={on === true}>

@@ -66,7 +66,7 @@ function Greeting() {
   )
 }
 
-/** Until when it is paid; where that is near, how many days are left, and the way to prolong them. */
+/** The paid-until date; close to it, the days left and a link to renew. */
 function PaidUntilChip({ user }: { user: SessionUser }) {
   const words = useTexts(texts)
   const days = daysUntil(user.company.dueDate)
@@ -83,5 +83,5 @@ function PaidUntilChip({ user }: { user: SessionUser }) {
   )
 }
 
-/** A company that never expires has a date so far away that it says nothing. */
+/** A company that never expires has a date in the far future, which is not shown. */
 const hasExpiryDate = (dueDate: string): boolean => new Date(dueDate).getFullYear() < 2090

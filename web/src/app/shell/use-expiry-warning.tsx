@@ -13,7 +13,7 @@ export const expiryWarningDays = 5
 export const daysUntil = (dueDate: string): number => Math.floor((Date.parse(dueDate) - Date.now()) / 86_400_000)
 const renewal = '/financeiro'
 
-/** Once per visit, while there is still time to pay. */
+/** Once per visit, while it can still be paid. */
 export function useExpiryWarning(): void {
   const dueDate = useSession().user?.company.dueDate
   const mayPay = useCan()('drawer-admin-items:view')
@@ -21,7 +21,7 @@ export function useExpiryWarning(): void {
   useEffect(() => {
     if (!dueDate) return
     const days = daysUntil(dueDate)
-    // Renewed meanwhile, perhaps on another screen.
+    // It may have been renewed in the meantime, on another screen.
     if (!(days < expiryWarningDays)) return toast.hide('expiry')
     const words = currentTexts(texts)
     toast.warn(words.expires(days), mayPay ? words.renewIt : words.askToRenew, {

@@ -12,10 +12,10 @@ import { texts } from './texts.ts'
 
 /** Spec, section 9: forced logout delay. */
 const logoutDelayMs = 1000
-/** Who logs out hears of it too, in this very tab, a moment before the tab is at the door by itself. */
+/** A logout is also published to the tab that did it, shortly before that tab shows the login page by itself. */
 const ownLogoutGraceMs = 400
 
-/** Keeps the socket open and the session true to what the server tells about it. */
+/** Keeps the socket open and applies the server's events about the session. */
 export function useLiveSession(): void {
   const { user, since, adopt, reload } = useSession()
   const userId = user?.id
@@ -35,7 +35,7 @@ export function useLiveSession(): void {
   })
 }
 
-/** Only the session goes. Language, theme and the to-do list belong to the person at this browser, whoever is in. */
+/** Ends only the session. Language, theme and the to-do list belong to the browser and stay. */
 function endSessionHere(why: SessionEndReason): () => void {
   const words = currentTexts(texts)
   const tell = () => {

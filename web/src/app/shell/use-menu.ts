@@ -5,13 +5,13 @@ import { readStoredText, writeStoredText } from '../../lib/storage.ts'
 import { labeledScreens } from '../labeled-screens.ts'
 import { buildNavigationMenu, type MenuGroup } from '../menu.ts'
 
-/** The menu of whoever is logged in. */
+/** The menu of the logged-in user. */
 export function useMenu(): MenuGroup[] {
   const { user, plan } = useSession()
   return user ? buildNavigationMenu(labeledScreens, user, plan) : []
 }
 
-/** Open or a rail: each person's own choice; without one it is open where there is room (spec, section 9). */
+/** Expanded or collapsed: stored per user; by default expanded if there is room (spec, section 9). */
 export function useMenuOpen(userId: number): [boolean, () => void] {
   const key = `menuOpen-${userId}`
   const roomy = useMediaQuery('(min-width: 75.01em)', undefined, { getInitialValueInEffect: false })

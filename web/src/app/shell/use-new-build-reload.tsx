@@ -7,17 +7,17 @@ import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
 /**
- * A new version of the server brings a new app, and a worker of its own. Nobody is interrupted: whoever likes to takes
- * it at once, and with the next change of screen the page is loaded anew; what was being written is kept.
+ * A new server version brings a new app and service worker. Users are not interrupted: they can load it at once,
+ * or the page reloads at the next change of screen; drafts are kept.
  */
 export function useNewBuildReload(): void {
   const router = useRouter()
-  // A server that was away may have come back as a newer one.
+  // A server that was down may have come back as a newer version.
   useResync(() => void getServiceWorker().then((worker) => worker?.update().catch(() => undefined)))
   useEffect(() => {
     if (!canUseServiceWorker()) return
     const workers = navigator.serviceWorker
-    // The first worker of a browser takes over a page that is already its own.
+    // The first worker of a browser takes control of a page of the same build.
     let ours = workers.controller !== null
     let stale = false
     const change = () => {

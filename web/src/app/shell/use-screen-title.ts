@@ -3,7 +3,7 @@ import { useLanguage } from '../../lib/texts.ts'
 import { usePageTitle } from '../../ui/use-page-title.ts'
 import { labeledScreens } from '../labeled-screens.ts'
 
-/** The tab is called as its screen. */
+/** The tab title is the screen's name. */
 export function useScreenTitle(): void {
   const [language] = useLanguage()
   const path = useRouterState({ select: (state): string | undefined => state.matches.at(-1)?.fullPath })

@@ -4,7 +4,7 @@ import { openNewTicket, openShortcutSheet, togglePalette } from '../palette/over
 import { moveFocusToRegion } from './regions.ts'
 import { texts } from './texts.ts'
 
-/** Keys that work on every screen (design 11). */
+/** Shortcuts on every screen (design 11). */
 export function useShellShortcuts(): void {
   const words = useTexts(texts).keys
   useShortcut('mod+k', togglePalette, { label: words.palette })

@@ -9,7 +9,7 @@ import { currentTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-/** Admins learn once per visit that the storage of their plan is nearly used up, or is. */
+/** Warns admins once per visit that the plan's storage is nearly or completely used up. */
 export function useStorageWarning(): void {
   const isAdmin = useCan()('settings-page:edit')
   const navigate = useNavigate()

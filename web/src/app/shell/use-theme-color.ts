@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 
-/** The window of the installed app is painted by the theme that was chosen here, not by the system's. */
+/** The installed app's window follows the theme chosen here, not the system's. */
 export function useThemeColor(): void {
   const scheme = useComputedColorScheme('light')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colour follows the scheme.

@@ -21,7 +21,7 @@ export function UserMenu({ size }: { size: number }) {
   const words = useTexts(texts)
   const { user, logout } = useSession()
   const sheetKeys = useAriaKeys('?')
-  // Drawn from the first time it is asked for, so that it can fade when it closes.
+  // Rendered from its first use on, so that it can fade out when it closes.
   const [profile, setProfile] = useState<boolean | null>(null)
   const [security, setSecurity] = useState<boolean | null>(null)
   if (!user) return null

@@ -1,4 +1,4 @@
-/** Shown when neither the server nor a network answers. It stands alone: there may be nothing else to load. */
+/** Shown when the server and the network do not respond. Self-contained, because nothing else may load. */
 const words = {
   es: {
     title: 'Sin conexión',
@@ -20,7 +20,7 @@ const words = {
 const mark =
   'M4.75 3A1.75 1.75 0 0 1 6.5 4.75v14.5a1.75 1.75 0 0 1-3.5 0V4.75A1.75 1.75 0 0 1 4.75 3zM9.9 3h5.2a5.9 5.9 0 0 1 2.75 11.12l2.9 4.98c.72 1.24-.86 2.6-1.98 1.7L11.6 14.8H9.9A1.4 1.4 0 0 1 8.5 13.4v-9A1.4 1.4 0 0 1 9.9 3z'
 
-// The colours are those of tokens.css, which cannot be asked for here.
+// The colours of tokens.css, which cannot be loaded here.
 const style = `
 :root { --canvas: #f5f5f2; --ink: #182022; --ink-2: #454d50; --accent: #00687a; --mark: #00687a }
 :root[data-theme=dark] { --canvas: #0d1214; --ink: #e7ecee; --ink-2: #b1bbbe; --accent: #097689; --mark: #91cedd; color-scheme: dark }
@@ -32,7 +32,7 @@ p { margin: 0 0 20px; color: var(--ink-2) }
 button { border: 0; border-radius: 8px; padding: 0 18px; min-height: 44px; background: var(--accent); color: #fff; font: 600 14px/20px system-ui, sans-serif; cursor: pointer }
 button:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px }`
 
-/** In the language and by the light of whoever sits there; both are remembered by the page, not by the worker. */
+/** In the user's language and theme; both are stored by the page, which the worker cannot read. */
 const script = `
 let kept = {}
 try { kept = { language: localStorage.getItem('i18nextLng'), theme: localStorage.getItem('preferredTheme') } } catch {}

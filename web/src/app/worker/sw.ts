@@ -1,7 +1,7 @@
 import { offlineResponse } from './offline-page.ts'
 import type { WorkerFetchEvent, WorkerNotificationEvent, WorkerScope } from './worker-scope.ts'
 
-/** Written by the build (vite.config.ts): every build has a worker of its own, and so a store of its own. */
+/** Set by the build (vite.config.ts): every build has its own worker, and so its own cache. */
 declare const __BUILD__: string
 
 const scope = self as unknown as WorkerScope
@@ -12,15 +12,15 @@ scope.addEventListener('install', (event) => event.waitUntil(caches.open(store).
 scope.addEventListener('activate', (event) => event.waitUntil(activateWorker()))
 
 async function activateWorker(): Promise<void> {
-  // Tabs that are still open run the build before this one: they may need more of its code until they load anew.
+  // Open tabs still run the previous build and may need more of its code until they reload.
   const stores = (await caches.keys()).filter((name) => name.startsWith('assets-') && name !== store)
   await Promise.all(stores.slice(0, -1).map((name) => caches.delete(name)))
-  // The page is asked for while the worker wakes up, not after it.
+  // The page is requested while the worker starts, not after.
   await scope.registration.navigationPreload?.enable()
   await scope.clients.claim()
 }
 
-/** Only files whose name changes with their content are kept. The page and everything the API says are always asked for. */
+/** Caches only files with a content hash in their name. Pages and API responses always come from the network. */
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
@@ -38,7 +38,7 @@ async function fetchPageOrOffline({ request, preloadResponse }: WorkerFetchEvent
 }
 
 async function fetchCachedFile(request: Request): Promise<Response> {
-  // What it varies by is who asks for a page or for data; a file is the same for all.
+  // `Vary` concerns pages and data; a hashed file is the same for all users.
   const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
   const answer = await fetch(request)
@@ -52,7 +52,7 @@ scope.addEventListener('push', (event) => {
   const note = event.data?.json() as PushPayload | undefined
   if (!note) return
   const { title, body, tag, url } = note
-  // `renotify`: a second message of the same ticket takes the place of the first, and is heard all the same.
+  // `renotify`: a second message of the same ticket replaces the first notification but still alerts.
   const options = { body, tag, renotify: true, icon: '/icon-192.png', badge: '/badge-96.png', data: { url } }
   event.waitUntil(scope.registration.showNotification(title, options))
 })
@@ -62,7 +62,7 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(openNotificationPath(event))
 })
 
-/** To a tab of ours that is already open, the one in front first; else to a new one. */
+/** Focuses an open tab of ours, the front one first; else opens a new one. */
 async function openNotificationPath({ notification }: WorkerNotificationEvent): Promise<void> {
   const { url } = (notification.data ?? {}) as { url?: string }
   const path = url ?? '/'

@@ -1,5 +1,5 @@
-// What a service worker finds around itself, as far as ours uses it: TypeScript's DOM library leaves it out, and its
-// library for workers does not go together with the DOM's.
+// The parts of the service worker scope that we use: TypeScript's DOM library lacks them, and its worker
+// library conflicts with the DOM library.
 
 export type WorkerExtendableEvent = Event & { waitUntil: (work: Promise<unknown>) => void }
 export type WorkerFetchEvent = WorkerExtendableEvent & {

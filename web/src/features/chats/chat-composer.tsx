@@ -42,7 +42,7 @@ type Props = {
 
 const maxMessageLength = 10_000
 
-/** What is written stays with its chat; an own message that is said differently has the box for itself. */
+/** A draft stays with its chat; while a sent message is edited, the composer shows only that. */
 export function ChatComposer(props: Props) {
   const { chat, me, replyTo, editing, onStop, onSend } = props
   const words = useTexts(texts)
@@ -199,10 +199,10 @@ function AttachButton({ label, onFiles }: { label: string; onFiles: (files: File
   )
 }
 
-/** An @ at the end of what is written, and the first letters after it. */
+/** An @ at the end of the text, with the first letters after it. */
 const mentionPattern = /(?:^|[^\p{L}\p{N}])@([\p{L}\p{N}]{0,40})$/u
 
-/** While somebody is being named: who it may be. Arrows choose, Enter or Tab takes one, Escape is content with the letters. */
+/** Suggestions for a mention being typed. Arrows select, Enter or Tab accepts, Escape keeps the typed letters. */
 function useMentionSuggestions(chat: Chat, me: number, text: string, onWrite: (text: string) => void) {
   const words = useTexts(texts)
   const id = useId()

@@ -34,7 +34,7 @@ const ChatDetails = lazy(() => import('./chat-details.tsx').then((module) => ({ 
 
 type Props = { chat: Chat; typing: number[]; onBack?: () => void }
 
-/** One chat at work: who is in it, what is said, and the box to say more. */
+/** One chat: its members, its messages, and the composer. */
 export function ChatConversation({ chat, typing, onBack }: Props) {
   const words = useTexts(texts)
   const me = useSession().user?.id ?? 0
@@ -109,7 +109,7 @@ export function ChatConversation({ chat, typing, onBack }: Props) {
   )
 }
 
-/** Beside the conversation from lg, as somebody left it; from here on there is room enough to begin with it open. */
+/** Beside the conversation from lg, as the user left it; from this width on it is open by default. */
 const detailsOpenQuery = '(min-width: 87.5em)'
 function useDetailsPane(me: number) {
   const beside = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
@@ -125,7 +125,7 @@ function useDetailsPane(me: number) {
   return { beside, open, toggle }
 }
 
-/** What stands here while somebody looks is read. */
+/** Marks what is visible as read while the tab has the focus. */
 function useMarkChatRead(chat: Chat, me: number): void {
   const client = useQueryClient()
   const looking = useIsTabFocused()
@@ -135,7 +135,7 @@ function useMarkChatRead(chat: Chat, me: number): void {
     if (!unread || !looking) return
     callApi(chatsApi.read, { params: { id } })
       .then((read) => putChat(client, read, me))
-      // Said again with the next message, or the next look.
+      // Sent again with the next message or the next focus.
       .catch(() => undefined)
   }, [client, id, me, unread, looking])
 }
@@ -170,7 +170,7 @@ function ChatHeader({ chat, me, onDetails, onEdit, onBack }: HeadProps) {
   )
 }
 
-/** Of the owner: change and end it. Of everybody: peace, and the way out. */
+/** For the owner: edit and delete. For all members: mute and leave. */
 function ChatActions({ chat, me, onEdit }: { chat: Chat; me: number; onEdit: () => void }) {
   const words = useTexts(texts)
   const client = useQueryClient()

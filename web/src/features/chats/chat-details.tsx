@@ -23,13 +23,13 @@ import { useOpenDirectChat } from './use-open-direct-chat.ts'
 type Props = {
   chat: Chat
   me: number
-  /** Beside the conversation where there is room, over it otherwise. */
+  /** Beside the conversation if there is room, otherwise over it. */
   beside: boolean
   onEdit: () => void
   onClose: () => void
 }
 
-/** Who reads this chat, which tickets it speaks of, and its files. */
+/** The members of this chat, the mentioned tickets, and the files. */
 export function ChatDetails({ chat, me, beside, onEdit, onClose }: Props) {
   const words = useTexts(texts)
   const leave = () => !beside && onClose()
@@ -71,7 +71,7 @@ function DetailsSection({ title, deed, children }: { title: string; deed?: React
 }
 
 type PeopleProps = { chat: Chat; me: number; onEdit: () => void; onGo: () => void }
-/** From each name there is a way to them alone. */
+/** Each name links to the direct chat with that person. */
 function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
   const words = useTexts(texts)
   const direct = useOpenDirectChat()
@@ -111,7 +111,7 @@ function ChatMembers({ chat, me, onEdit, onGo }: PeopleProps) {
   )
 }
 
-/** Tickets and files, read anew when something of the kind is said or taken back. */
+/** Tickets and files, reloaded when a message with one is sent or deleted. */
 function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void }) {
   const words = useTexts(texts)
   const key = ['chat-details', id]
@@ -163,7 +163,7 @@ function TicketsAndFiles({ chat: { id }, onGo }: { chat: Chat; onGo: () => void 
   )
 }
 
-/** Leads to where it was sent. */
+/** Links to the message with the file. */
 function ChatFileLink({ file: { id, mediaType, mediaUrl, mediaName, mediaSize, createdAt }, onGo }: FileProps) {
   const ending = fileExtensionLabel(mediaName)
   return (

@@ -12,7 +12,7 @@ import { useAllUsers } from '../../parts/select-option-queries.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
-/** A title and at least one person; the owner is always in it. */
+/** A title and at least one person; the owner is always a member. */
 export function ChatForm({ chat, onClose }: { chat?: Chat; onClose: () => void }) {
   const words = useTexts(texts)
   const me = useSession().user?.id ?? 0

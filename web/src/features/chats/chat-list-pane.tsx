@@ -25,7 +25,7 @@ import type { TypingMembers } from './use-typing-members.ts'
 
 const ChatForm = lazy(() => import('./chat-form.tsx').then((module) => ({ default: module.ChatForm })))
 
-/** Spec, section 9: the next page comes when the end is this near. */
+/** Spec, section 9: distance from the end at which the next page loads. */
 const loadMoreWithinPx = 100
 
 export function ChatListPane({ selected, typing }: { selected: string | undefined; typing: TypingMembers }) {
@@ -115,7 +115,7 @@ function AllChats({ selected, typing, onCreate }: AllProps) {
   )
 }
 
-/** Chats, people and messages with these words. */
+/** Chats, people and messages that match the search. */
 function ChatSearchResults({
   search,
   selected,

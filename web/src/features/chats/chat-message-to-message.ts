@@ -4,7 +4,7 @@ import type { Message } from '@recado/contract/messages'
 type CachedMessage = { of: ChatMessage; you: string; message: Message }
 const messageCache = new WeakMap<ChatMessage, CachedMessage>()
 
-/** As a bubble of a ticket draws it, so that nobody learns twice. The same object as long as it says the same. */
+/** A chat message in the form of a ticket message, to use the same bubble. Returns the same object while it is unchanged. */
 export function chatMessageToMessage(of: ChatMessage, chat: Chat, me: number, you: string): Message {
   const known = messageCache.get(of)
   if (known?.you === you) return known.message
@@ -52,7 +52,7 @@ const emptyMessageFields = {
     isForwarded: false,
     transcript: null,
   },
-  // It is with the server, which is all that there is to reach.
+  // It reached the server, which is the final state here.
   ack: 2,
 } as const
 
@@ -65,7 +65,7 @@ export type OutgoingChatMessage = {
   at: string
 }
 
-/** One that is on its way, or that did not get there. */
+/** A message being sent, or one that failed. */
 export const outgoingToMessage = (out: OutgoingChatMessage, chat: Chat, me: number, you: string): Message => ({
   ...convertChatMessage(
     {

@@ -44,9 +44,9 @@ const ReactionPicker = lazy(() =>
   import('../../parts/message/reactions/reaction-picker.tsx').then((m) => ({ default: m.ReactionPicker })),
 )
 
-/** Spec, section 9: older messages come when the top is this near. */
+/** Spec, section 9: distance from the top at which older messages load. */
 const loadOlderWithinPx = 600
-/** Nearer to the end than this somebody reads what is newest, and goes on with it. */
+/** Closer to the end than this, the view follows new messages. */
 const atEndWithinPx = 60
 
 type Props = {
@@ -80,7 +80,7 @@ export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Pro
     onRetry,
     renew: () => void refetch(),
   })
-  // Where somebody stopped reading, for as long as this is open.
+  // The last read message when the chat was opened, for as long as it stays open.
   const [readId] = useState(() => {
     const mine = chat.users.find((one) => one.userId === me)
     return mine && mine.unreads > 0 ? mine.readId : Number.POSITIVE_INFINITY
@@ -164,7 +164,7 @@ export function ChatThreadView({ chat, me, outs, onReply, onEdit, onRetry }: Pro
   )
 }
 
-/** Under the last own message: who has read as far as that. */
+/** Below the last own message: the members who have read it. */
 function SeenBy({ chat, me, message }: { chat: Chat; me: number; message: ChatMessage }) {
   const words = useTexts(texts)
   const readers = chat.users.filter((one) => one.userId !== me && one.readId >= message.id)
@@ -184,9 +184,9 @@ function SeenBy({ chat, me, message }: { chat: Chat; me: number; message: ChatMe
   )
 }
 
-/** Whom a text calls by name, for as long as they are in the chat. */
+/** The members mentioned in a text, while they are in the chat. */
 function useMentionFinder({ users }: Chat, me: number): (text: string) => MentionPart[] {
-  // Who comes online is another object of the same people: nothing has to be drawn again.
+  // A presence change creates new objects for the same people: no re-render needed.
   const key = users.map(({ userId, user }) => `${userId} ${user.name}`).join('\n')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says who they are
   return useMemo(() => {
@@ -204,7 +204,7 @@ function useMentionFinder({ users }: Chat, me: number): (text: string) => Mentio
   }, [key, me])
 }
 
-/** Reads up to a message and goes there as soon as it is drawn; the address may name one. */
+/** Loads up to a message and scrolls to it as soon as it is rendered; the URL may contain its id. */
 function useJumpToChatMessage(
   box: RefObject<HTMLDivElement | null>,
   records: ChatMessage[],
@@ -233,7 +233,7 @@ function useJumpToChatMessage(
   return jump
 }
 
-/** At the end one stays at the end; what comes in above moves nothing. */
+/** At the end the view stays at the end; older messages inserted above move nothing. */
 function useChatScroll(records: ChatMessage[], waiting: number, older: () => Promise<void>) {
   const box = useRef<HTMLDivElement>(null)
   const atEnd = useRef(true)
@@ -248,7 +248,7 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
     else if (first !== before.current.first) el.scrollTop += el.scrollHeight - before.current.height
     before.current = { first, height: el.scrollHeight }
   }, [records, waiting, first])
-  // Pictures and tickets come after their messages, and the room changes with what is beside.
+  // Pictures and tickets load after their messages, and the side panel changes the width.
   useEffect(() => {
     const el = box.current
     if (!el) return
@@ -267,7 +267,7 @@ function useChatScroll(records: ChatMessage[], waiting: number, older: () => Pro
         busy.current = false
       })
   }
-  // A page that is shorter than its box cannot be scrolled, and nobody could ask for the one before it.
+  // A page shorter than its container cannot be scrolled, so older messages could not be requested.
   const fill = useEffectEvent(() => {
     const el = box.current
     if (el && records.length > 0 && el.scrollHeight <= el.clientHeight) more()
@@ -293,7 +293,7 @@ type MessageActionOptions = {
   renew: () => void
 }
 
-/** What can be done with a message: the hands of its bubble, its menu, and what opens from them. */
+/** Actions on a message: the buttons of its bubble, its menu, and the dialogs they open. */
 function useChatMessageActions({
   chat,
   me,

@@ -67,7 +67,7 @@ export function ChatsPage() {
 
 type OpenedProps = { uuid: string; typing: TypingMembers; onBack?: () => void }
 
-/** A chat by its address: one of the list, or one that is asked for. Who was taken out is told so, and sees no more of it. */
+/** A chat by its URL: from the list, or loaded. A removed member is notified and no longer sees it. */
 function OpenedChat({ uuid, typing, onBack }: OpenedProps) {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runInOrder } from './run-in-order.ts'
 
-test('what is said twice in a row is said in that order, however long the first takes', async () => {
+test('sends two messages in their order, however long the first takes', async () => {
   const said: string[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const first = runInOrder(1, async () => {
@@ -16,7 +16,7 @@ test('what is said twice in a row is said in that order, however long the first 
   expect(said).toEqual(['elsewhere', 'first', 'second'])
 })
 
-test('one that fails keeps nobody behind it waiting', async () => {
+test('does not block later messages when one fails', async () => {
   const said: string[] = []
   const lost = runInOrder(3, () => Promise.reject(new Error('no network')))
   const after = runInOrder(3, async () => void said.push('after'))

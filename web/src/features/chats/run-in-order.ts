@@ -1,6 +1,6 @@
 const lastPerChat = new Map<number, Promise<void>>()
 
-/** Begins when what was begun before it in the same chat is over, whatever came of that. */
+/** Runs after all earlier work of the same chat has settled, successfully or not. */
 export function runInOrder(chatId: number, work: () => Promise<void>): Promise<void> {
   const before = lastPerChat.get(chatId) ?? Promise.resolve()
   const mine = before.then(work, work)

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session.tsx'
 import { toast } from '../../lib/toast.ts'
 import { putChat } from '../../parts/chats/use-chats.ts'
 
-/** Opens the chat of two with somebody. */
+/** Opens the direct chat with a user. */
 export function useOpenDirectChat(): (userId: number) => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

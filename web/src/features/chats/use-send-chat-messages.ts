@@ -11,8 +11,8 @@ import { runInOrder } from './run-in-order.ts'
 const noMessages: OutgoingChatMessage[] = []
 
 /**
- * What leaves a chat goes one after the other, in its order. What did not get there stays, to be tried again: in the
- * cache, which outlives the screen and goes with the session.
+ * Messages of a chat are sent one after another, in order. Failed ones stay for a retry in the query cache,
+ * which outlives the screen and is cleared with the session.
  */
 export function useSendChatMessages({ id }: Chat) {
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import { topics } from '@recado/contract/live'
 import { useEffect, useRef, useState } from 'react'
 import { useLiveTopic } from '../../lib/live.ts'
 
-/** Who writes in which chat just now. Who says nothing more for this long has stopped. */
+/** Who is typing in which chat. Without a further event within this time, typing has stopped. */
 const typingTimeoutMs = 6000
 export type TypingMembers = Record<number, number[]>
 

@@ -17,7 +17,7 @@ import { LineSummary } from './line-summary.tsx'
 import { texts } from './texts.ts'
 import { useHistoryImportMenuItem } from './use-history-import-menu-item.tsx'
 
-// Both are opened by a click, and are heavier than the table.
+// Both open on a click and are larger than the table.
 const LineForm = lazy(() => import('./form/line-form.tsx').then((module) => ({ default: module.LineForm })))
 const LineDialog = lazy(() => import('./dialog/line-dialog.tsx').then((module) => ({ default: module.LineDialog })))
 
@@ -49,7 +49,7 @@ export function ConnectionsPage() {
     <div className={classes.page}>
       <PageHeader title={words.words.title} count={lines.data?.length}>
         {can('sandbox-page:use') && <TestPhoneButton />}
-        {/* Where there is nothing yet, the way to begin stands in the middle, and nowhere else. */}
+        {/* When empty, the create button is only in the middle. */}
         {lines.data?.length !== 0 && create}
       </PageHeader>
       <div className={classes.tools}>
@@ -76,7 +76,7 @@ export function ConnectionsPage() {
             onClose={form.close}
             onSaved={(line, isNew) => {
               news({ action: 'update', row: line })
-              // A line is made to be connected; one that moved to the official API has to be told to Meta.
+              // A new line still has to be connected; one moved to the official API has to be entered at Meta.
               const before = form.slot.row
               const wasCloud = before !== null && lineTraits[before.provider].account
               if (isNew || (lineTraits[line.provider].account && !wasCloud)) show(line)
@@ -104,7 +104,7 @@ export function ConnectionsPage() {
   )
 }
 
-/** What a line has sent today is told to nobody: it is asked for while somebody looks. */
+/** Counts of sent messages are not published, so they are polled while the page is visible. */
 const meterPollMs = 20_000
 
 function usePollMeters(lines: Connection[], refetch: () => unknown): void {
@@ -133,7 +133,7 @@ function TestPhoneButton() {
 
 type FormSlotState = { row: Connection | null; opened: boolean; provider?: LineProvider | undefined }
 
-/** A closed form stays until the next one opens: it fades, and gives the focus back. */
+/** A closed form stays mounted until the next one opens, so that it can fade out and return the focus. */
 function useFormState() {
   const [state, setState] = useState<{ slot: FormSlotState; used: number }>({
     slot: { row: null, opened: false },
@@ -162,7 +162,7 @@ function useRemoveLine(): (line: Connection) => Promise<boolean> {
   }
 }
 
-/** Who was sent here to make a line (`?new`) has the form before them; going back or a reload does not open it again. */
+/** `?new` opens the form for a new line; going back or reloading does not open it again. */
 function useOpenFormFromAddress(may: boolean, open: () => void): void {
   const { new: wanted } = useSearch({ strict: false }) as { new?: unknown }
   const navigate = useNavigate()

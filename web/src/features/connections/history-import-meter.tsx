@@ -6,18 +6,18 @@ import { historyImportTexts } from './history-import-texts.ts'
 import classes from './pace.module.css'
 import { useSessionCall } from './use-session-call.ts'
 
-/** How it ended stays to be read for so long. */
+/** The result stays visible this long. */
 const resultShownMs = 3600_000
 
 type Props = {
   line: Connection
   /** There is room for the whole sentence. */
   full?: boolean
-  /** Stands here while there is nothing to say. */
+  /** Shown while there is nothing to report. */
   otherwise?: ReactNode
 }
 
-/** How far the asking for earlier messages is, with the way to stop it; afterwards, for a while, what came of it. */
+/** Progress of the history import with a stop button; afterwards its result for a while. */
 export function HistoryImportMeter({ line, full = false, otherwise = null }: Props) {
   const words = useTexts(historyImportTexts)
   const { busy, run } = useSessionCall(line)

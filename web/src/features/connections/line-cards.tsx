@@ -18,7 +18,7 @@ type Props = {
   session: (line: Connection) => ReactNode
 }
 
-/** The same lines on a phone: what is wrong and what to do about it stay in sight. */
+/** The lines on a phone: problems and their actions stay visible. */
 export function LineCards({ lines, label, offer, session }: Props) {
   return (
     <ul className={classes.cards} aria-label={label}>

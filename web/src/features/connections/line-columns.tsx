@@ -17,7 +17,7 @@ import { HistoryImportMeter } from './history-import-meter.tsx'
 import { PaceMeter } from './pace-meter.tsx'
 import { texts } from './texts.ts'
 
-/** The table of spec section 2. Where room runs out, kind and default move beside the name. */
+/** The table of spec section 2. When space is short, kind and default move beside the name. */
 export function useLineColumns(
   lines: Connection[],
   session: (line: Connection) => ReactNode,
@@ -28,7 +28,7 @@ export function useLineColumns(
   const reasonOf = useLineStatusReason()
   const roomy = useMediaQuery('(min-width: 68.75em)', undefined, { getInitialValueInEffect: false })
   const named = Math.max(minColumnWidthPx, estimateColumnWidth(lines.map(({ name }) => name)))
-  // Long names need what kind and default would take.
+  // Long names need the width of the kind and default columns.
   const enough = fixedColumnsWidth.wide + named + minQueuesWidth
   const wide = useMediaQuery(`(min-width: ${enough}px)`, undefined, { getInitialValueInEffect: false })
   const free = innerWidth - (wide ? fixedColumnsWidth.wide : fixedColumnsWidth.narrow)
@@ -112,13 +112,13 @@ function StatusCell({ line, reason, onWhy }: { line: Connection; reason: string;
 
 const joinQueueNames = ({ queues }: Connection): string => queues.map(({ name }) => name).join(', ')
 
-/** By the menu and the columns of a fixed width, with kind and default and without them. */
+/** Width of the menu and the fixed columns, with and without kind and default. */
 const fixedColumnsWidth = { wide: 1082, narrow: 870 }
 const minQueuesWidth = 168
-/** Of a column, as wide as its longest text is likely to be. */
+/** Column width estimated from its longest text. */
 const estimateColumnWidth = (texts: string[]): number => 36 + 7.5 * Math.max(0, ...texts.map(({ length }) => length))
 
-/** As much as the queues need; where that is too much, what the names of the lines leave them. */
+/** The width the queues need, limited by what the line names leave. */
 const queuesColumnWidth = (lines: Connection[], left: number): number =>
   Math.round(Math.min(Math.max(112, estimateColumnWidth(lines.map(joinQueueNames))), Math.max(left, minQueuesWidth)))
 

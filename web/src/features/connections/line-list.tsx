@@ -24,7 +24,7 @@ type Props = {
   onQr: (line: Connection) => void
   onWhy: (line: Connection) => void
 }
-/** The lines, or why there are none to see. */
+/** The lines, or the reason why there are none. */
 export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)
@@ -63,7 +63,7 @@ export function LineList({ query, create, offer, onQr, onWhy }: Props) {
   )
 }
 
-/** Nothing shows under 200 ms. */
+/** Shown only after 200 ms. */
 function ListSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 const icon = { size: 14, stroke: 2, 'aria-hidden': true }
 
-/** How the lines are, all together. */
+/** The overall state of the lines. */
 export function LineSummary({ lines }: { lines: Connection[] }) {
   const words = useTexts(texts)
   const count = (...statuses: Connection['status'][]) => lines.filter(({ status }) => statuses.includes(status)).length

@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './pace.module.css'
 import { paceTexts } from './pace-texts.ts'
 
-/** How much of what a number may send to strangers in a day is used up, and who waits. Nothing where nothing limits it. */
+/** Used share of the daily limit for unknown people, and what is waiting. Nothing when there is no limit. */
 export function PaceMeter({ line: { status, pacing } }: { line: Connection }) {
   const said = usePaceText(pacing)
   if (!pacing || !said || (status !== 'CONNECTED' && pacing.waiting === 0)) return null
@@ -29,6 +29,6 @@ export function usePaceText(pacing: Pacing | null): string {
   return [today, queue].filter(Boolean).join(' · ')
 }
 
-/** The hour is enough within a day; beyond it the day belongs to it. */
+/** The time alone within a day; beyond that with the day. */
 const formatSoon = (moment: string): string =>
   new Date(moment).getTime() - Date.now() < 12 * 3600_000 ? formatTime(moment) : formatDayTime(moment)

@@ -10,7 +10,7 @@ import { useSessionCall } from './use-session-call.ts'
 
 type Props = { line: Connection; mayAct: boolean; mayPhone: boolean; onQr: () => void }
 
-/** What can be done about a line's session in the state it is in (spec, section 4). */
+/** Actions on a line's session in its current state (spec, section 4). */
 export function SessionActions({ line, mayAct, mayPhone, onQr }: Props) {
   const words = useTexts(texts)
   const { busy, run } = useSessionCall(line)

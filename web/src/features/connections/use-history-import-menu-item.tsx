@@ -9,7 +9,7 @@ import { historyImportTexts } from './history-import-texts.ts'
 
 const icon = { size: 16, stroke: 1.75 }
 
-/** In the menu of a line: bring what was said before, or stop it; grey, with the reason, where that cannot be. */
+/** In a line's menu: import earlier messages, or stop it; disabled with the reason where not possible. */
 export function useHistoryImportMenuItem(): (line: Connection) => RowCommands['more'][number] {
   const words = useTexts(historyImportTexts)
   const abilities = useTexts(unsupportedAbilityTexts)

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 export type ContactFilter = { kind: 'all' | 'person' | 'group'; sortBy: 'name' | 'newest' }
 export const defaultContactFilter: ContactFilter = { kind: 'all', sortBy: 'name' }
 
-/** Who is listed, and in which order. */
+/** Filter and order of the list. */
 export function ContactFilters({
   shown,
   onChange,

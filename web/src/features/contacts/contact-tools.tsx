@@ -18,18 +18,18 @@ import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { texts } from './texts.ts'
 
 type Props = {
-  /** What the list shows now, and how much that is. */
+  /** The current search and its number of results. */
   search: string
   count: number
   isLowerBound: boolean
   onSheet: () => void
   onBook: () => void
   onExport: (search: string) => void
-  /** Absent where they may not be seen. */
+  /** Absent when the user may not see them. */
   onDeleted?: (() => void) | undefined
 }
 
-/** What there is to do with the whole address book. On a phone it is all under one sign. */
+/** Actions on the whole address book. On a phone all are in one menu. */
 export function ContactTools(props: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
@@ -85,7 +85,7 @@ export function ContactTools(props: Props) {
   )
 }
 
-/** Without a search there is nothing to choose. */
+/** Without a search there is only one kind of export. */
 function ExportButton(props: Props) {
   const words = useTexts(texts)
   const look = { variant: 'default', leftSection: <IconDownload size={17} stroke={1.75} /> } as const
@@ -110,7 +110,7 @@ function ExportButton(props: Props) {
 
 function ImportItems({ onSheet, onBook }: Props) {
   const words = useTexts(texts)
-  // The book is that of the main line's phone.
+  // The address book comes from the default line's phone.
   const main = useLines().data?.find(({ isDefault }) => isDefault)
   const cannot = useUnsupportedReason(main?.id ?? null)
   return (

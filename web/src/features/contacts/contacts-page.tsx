@@ -40,7 +40,7 @@ const ContactExportDialog = lazy(() =>
 )
 
 const allContactsSource = recordSourceOf(contactsApi)
-/** As the server picks and orders them, so that news finds its place. */
+/** The same filter and order as the server's, so that live events are inserted correctly. */
 const sourceFor = ({ kind, sortBy }: ContactFilter): RecordSource<Contact> => ({
   ...allContactsSource,
   name: `${allContactsSource.name} ${kind} ${sortBy}`,
@@ -205,7 +205,7 @@ function useColumns(): TableColumn<Contact>[] {
   ]
 }
 
-/** A closed dialog stays until the next one opens: it fades, and gives the focus back. */
+/** A closed dialog stays mounted until the next one opens, so that it can fade out and return the focus. */
 function useDialog() {
   const [{ opened, used }, set] = useState({ opened: false, used: 0 })
   return {

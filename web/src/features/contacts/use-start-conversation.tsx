@@ -7,7 +7,7 @@ const NewTicketDialog = lazy(() =>
   import('../../parts/new-ticket/new-ticket-dialog.tsx').then((module) => ({ default: module.NewTicketDialog })),
 )
 
-/** Begins a conversation with somebody, and goes there. */
+/** Starts a conversation with a contact and opens it. */
 export function useStartConversation(): { to: (contact: Contact) => void; dialog: ReactNode } {
   const [{ contact, wanted, used }, set] = useState({ contact: null as Contact | null, wanted: false, used: 0 })
   return {

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Props = { view: DashboardView; onShow: (kind: ReportFactKind, userId: number) => void }
 
-/** Who works, how, and who is there now. */
+/** The agents, their results, and who is online. */
 export function AgentsTable({ view: { attendants }, onShow }: Props) {
   const words = useTexts(texts)
   return (
@@ -99,7 +99,7 @@ const formatRating = (of: AgentReport): string => {
   return rate === null ? '' : formatNumber(Math.round(rate * 10) / 10, 1)
 }
 
-/** Up to three, and the number itself beside them. */
+/** Up to three stars, with the number beside them. */
 function RatingStars({ of, onShow }: { of: AgentReport; onShow: () => void }) {
   const words = useTexts(texts)
   const rate = averageRating(of)

@@ -9,14 +9,14 @@ import { type DashboardTexts, texts } from './texts.ts'
 import { useChartKeyboard } from './use-chart-keyboard.ts'
 
 type BarRange = { from: string; to: string; hour?: number | undefined }
-/** `isOwn`: of one person, to whom nothing comes, since it is nobody's until they take it. */
+/** `isOwn`: the report of one agent, without arrivals, because a ticket belongs to nobody until it is accepted. */
 type Props = { view: DashboardView; isOwn: boolean; onShow: (range: BarRange) => void }
 
-/** Full, and with a frame: told apart without their colours. */
+/** Filled and framed: distinguishable without colour. */
 const barStyles = ['full', 'framed'] as const
-/** Figures on top of the bars fit up to here. */
+/** Up to this many bars have room for their values on top. */
 const maxBarsWithValues = 31
-/** Names under them are left out so that about so many stay. */
+/** Labels are thinned out to about this many. */
 const maxBarLabels = { screen: 16, phone: 6 }
 
 function chartTitle(columns: ChartColumn[], { series }: DashboardView, words: DashboardTexts): string {
@@ -25,7 +25,7 @@ function chartTitle(columns: ChartColumn[], { series }: DashboardView, words: Da
   return columns[0]?.label.includes('/') && series.length > 400 ? words.perMonth : words.perWeek
 }
 
-/** Conversations that began, by the day or by the hour. One bar at a time is walked to with the keyboard. */
+/** New conversations per day or hour. The keyboard moves from bar to bar. */
 export function ConversationsChart({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
   const columns = groupIntoColumns(view)
@@ -65,7 +65,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
       rows={rows}
     >
       {view.sums.came + view.sums.resolved === 0 && <p className={classes.quiet}>{words.quiet}</p>}
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div className={classes.chart} role="group" aria-label={`${title}. ${words.walk}`} onKeyDown={onKeyDown}>
         {[top, top / 2].map((tick) => (
           <span key={tick} className={classes.tick} style={{ bottom: `${(tick / top) * 100}%` }} aria-hidden="true">
@@ -114,7 +114,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
               preserveAspectRatio="none"
               aria-hidden="true"
             >
-              {/* Twice: a line in the colour of the ground lifts it off the bars. */}
+              {/* Drawn twice: an outline in the background colour separates it from the bars. */}
               <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
               <path vectorEffect="non-scaling-stroke" d={stepLinePath(earlier, top)} />
             </svg>
@@ -136,7 +136,7 @@ export function ConversationsChart({ view, isOwn, onShow }: Props) {
 const isToday = ({ from, to, hour }: ChartColumn, { today }: DashboardView) =>
   hour === null && from <= today && today <= to
 
-/** How many each person resolved. */
+/** Resolved tickets per agent. */
 export function ResolvedPerAgent({ view, onShow }: { view: DashboardView; onShow: (userId: number) => void }) {
   const words = useTexts(texts)
   const people = view.attendants.toSorted((a, b) => b.resolved - a.resolved)

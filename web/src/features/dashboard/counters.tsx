@@ -34,11 +34,11 @@ type Props = { view: DashboardView; onShow: OnShowTickets }
 
 const icon = { size: 17, stroke: 1.75, 'aria-hidden': true } as const
 
-/** The six of the first look. */
+/** The six main counters. */
 export function MainCounters({ view, onShow }: Props) {
   const words = useTexts(texts)
   const { now, sums, before, attendants } = view
-  // Contacts are the company's: who sees a part of it sees how soon they answer.
+  // New contacts are company-wide: users with a partial view get the answer time instead.
   const { isWhole, isAgent } = useReportAudience()
   return (
     <section className={classes.counters} data-own={isAgent || undefined} aria-label={words.counters}>
@@ -50,7 +50,7 @@ export function MainCounters({ view, onShow }: Props) {
       >
         {!isAgent && words.online(attendants.filter(({ online }) => online).length)}
       </Counter>
-      {/* Who waits is nobody's yet. */}
+      {/* Pending tickets are not assigned to anyone yet. */}
       {!isAgent && (
         <Counter
           name="pending"
@@ -126,7 +126,7 @@ export function MainCounters({ view, onShow }: Props) {
   )
 }
 
-/** It grows while nothing else happens. */
+/** It grows without any event. */
 function OldestWait({ since }: { since: string }) {
   const words = useTexts(texts)
   const waited = (useNowEverySecond() - Date.parse(since)) / 1000
@@ -137,13 +137,13 @@ const formatRating = (rate: number) => formatNumber(Math.round(rate * 10) / 10, 
 const arrivedFacts = ['came', 'again', 'transferred'] as const
 const handedOverFacts = ['transferred', 'returned'] as const
 
-/** And more for the second. */
+/** Counters of the second row. */
 export function SecondaryCounters({ view: { sums, before, answer, next }, onShow }: Props) {
   const words = useTexts(texts)
   const { isWhole, isAgent } = useReportAudience()
   const rate = averageRating(sums)
   const ratedBefore = before && averageRating(before.sums)
-  // What comes is nobody's yet, and what a bot ends nobody's at all; how soon they answer, the others have seen above.
+  // For an agent there are no arrivals and no bot results; the others already see the answer time above.
   const counted = isAgent ? handedOverFacts : isWhole ? arrivedFacts : [...arrivedFacts, 'returned' as const]
   return (
     <section className={classes.counters} data-small data-own={isAgent || undefined} aria-label={words.counters}>
@@ -201,12 +201,12 @@ type CounterProps = {
   icon?: ReactNode
   value: string
   onShow?: () => void
-  /** Another screen has what is behind it. */
+  /** The figure links to another screen. */
   to?: '/contacts'
   children?: ReactNode
 }
 
-/** A number, what it means behind an (i), and the tickets behind it when it is pressed. */
+/** A figure, its definition behind an (i), and its tickets on a click. */
 function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
   const words = useTexts(texts)
   return (
@@ -234,7 +234,7 @@ function Counter({ name, icon, value, onShow, to, children }: CounterProps) {
   )
 }
 
-/** What is in the middle, and what nine of ten stay within: each in one piece. */
+/** The median and the 90th percentile, each without a line break. */
 function MedianAndPercentile({ of: { median, ninety } }: { of: DurationPercentiles }) {
   const words = useTexts(texts)
   if (median === null) return null
@@ -248,7 +248,7 @@ function MedianAndPercentile({ of: { median, ninety } }: { of: DurationPercentil
 type ChangeProps = {
   now: number | null
   before: number | null | undefined
-  /** Whether more of it is good or bad: colours go by that, not by the direction. */
+  /** Whether an increase is good or bad: the colour depends on that, not on the direction. */
   up: 'good' | 'bad'
   as?: (value: number) => string
 }

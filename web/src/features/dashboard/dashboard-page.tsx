@@ -34,7 +34,7 @@ const TicketsBehindNumber = lazy(() =>
   import('./tickets-behind-number.tsx').then((module) => ({ default: module.TicketsBehindNumber })),
 )
 
-/** How the work goes: the first look of every morning. */
+/** The report on the current work: the dashboard. */
 export function DashboardPage() {
   const words = useTexts(texts)
   const [address, go] = useDashboardQuery()
@@ -52,7 +52,7 @@ export function DashboardPage() {
           </>
         }
       >
-        {/* A wall is for all who work here: of one person it says nothing. */}
+        {/* Wall mode is for the whole team: not available for one agent's report. */}
         <DashboardTools onWall={isAgent ? null : () => setWall(true)} />
       </PageHeader>
       <div className={classes.body}>
@@ -124,7 +124,7 @@ function DashboardReports({ view }: { view: DashboardView }) {
   )
 }
 
-/** It moves by itself; where the server is out of reach it does not, and says nothing false. */
+/** The live indicator; it stops when the server is unreachable. */
 function LiveIndicator() {
   const words = useTexts(texts)
   return useIsConnected() ? <span className={classes.pulse}>{words.live}</span> : null

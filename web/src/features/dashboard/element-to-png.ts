@@ -1,8 +1,8 @@
-/** What is not part of a picture: buttons that only a screen needs. */
+/** Elements left out of a picture: buttons for the screen only. */
 const skippedSelector = '[data-no-picture], .rc-sr'
 const pixelDensity = 2
 
-/** The vendor's `none` and `normal` are no lengths. */
+/** CSS values such as `none` and `normal` are not lengths. */
 const px = (value: string): number => Number.parseFloat(value) || 0
 const isVisibleColor = (color: string) => color !== 'transparent' && !/,\s*0\)$/.test(color)
 
@@ -22,7 +22,7 @@ function paintBox({ ctx, x, y }: Painter, rect: DOMRect, style: CSSStyleDeclarat
     ctx.roundRect(at, top, rect.width, rect.height, radii)
     ctx.fill()
   }
-  // A frame that goes all around is one line, round where its corners are.
+  // A border on all sides is drawn as one line with rounded corners.
   const sides = [style.borderTopWidth, style.borderRightWidth, style.borderBottomWidth, style.borderLeftWidth].map(px)
   const [width = 0] = sides
   if (width && sides.every((side) => side === width) && style.borderTopStyle !== 'none') {
@@ -53,8 +53,8 @@ function paintBox({ ctx, x, y }: Painter, rect: DOMRect, style: CSSStyleDeclarat
 }
 
 /**
- * Word by word, so that lines break where they do on the screen; figures that stand below each other sign by sign,
- * because a canvas does not know digits of one width.
+ * Word by word, so that lines break as on the screen; tabular figures character by character, because a canvas
+ * does not support digits of equal width.
  */
 function paintText({ ctx, x, y }: Painter, node: Text, style: CSSStyleDeclaration): void {
   ctx.fillStyle = style.color
@@ -67,7 +67,7 @@ function paintText({ ctx, x, y }: Painter, node: Text, style: CSSStyleDeclaratio
     range.setStart(node, index)
     range.setEnd(node, index + piece.length)
     const rect = range.getBoundingClientRect()
-    // In the middle of its place: a digit of its own width stands as one of the common width would.
+    // Centered in its cell: a proportional digit takes the position of a tabular one.
     const free = /^\d$/.test(piece) ? (rect.width - ctx.measureText(piece).width) / 2 : 0
     if (rect.width) ctx.fillText(piece, rect.left - x + free, rect.top - y + rect.height / 2 + 1)
   }
@@ -82,7 +82,7 @@ const copiedSvgStyles = [
   'opacity',
   'font',
 ] as const
-/** A drawing as it looks here: elsewhere it has none of the page's styles. */
+/** An SVG with its computed styles inlined: outside the page it has none of the page's styles. */
 async function paintSvg({ ctx, x, y }: Painter, svg: SVGSVGElement): Promise<void> {
   const rect = svg.getBoundingClientRect()
   if (!rect.width || !rect.height) return
@@ -112,7 +112,7 @@ async function paintElement(pen: Painter, element: Element): Promise<void> {
   pen.ctx.save()
   paintBox(pen, rect, style)
   const before = getComputedStyle(element, '::before')
-  // Dots of legends and the like: they stand first in their line.
+  // Dots of legends and similar: they come first in their line.
   if (
     before.content !== 'none' &&
     px(before.width) &&
@@ -133,7 +133,7 @@ async function paintElement(pen: Painter, element: Element): Promise<void> {
   pen.ctx.restore()
 }
 
-/** A piece of the page as it looks now, twice as fine: boxes, words and drawings, painted one by one. */
+/** Renders a part of the page as it looks now, at double resolution: boxes, text and drawings one by one. */
 export async function renderElementToPng(element: HTMLElement): Promise<Blob> {
   const rect = element.getBoundingClientRect()
   const canvas = document.createElement('canvas')

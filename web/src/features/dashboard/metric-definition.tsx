@@ -81,8 +81,8 @@ const texts = defineTexts({
   },
 })
 
-/** A figure that is defined here, as in docs/figures.md. */
+/** A figure defined here, as in docs/figures.md. */
 export type DefinedMetric = keyof (typeof texts)['es']
 
-/** One definition of each figure, read when somebody asks for it. */
+/** The definitions of all figures, loaded on request. */
 export const MetricDefinition = ({ of }: { of: DefinedMetric }) => useTexts(texts)[of]

@@ -5,12 +5,12 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './dashboard.module.css'
 import { texts } from './texts.ts'
 
-/** What a figure is, in words that are fetched when somebody asks for them. */
+/** The definition of a figure, loaded on request. */
 export const LazyMetricDefinition = lazy(() =>
   import('./metric-definition.tsx').then((module) => ({ default: module.MetricDefinition })),
 )
 
-/** What a figure is, behind an (i). */
+/** The definition of a figure, behind an (i). */
 export function MetricInfo({ of, children }: { of: string; children: ReactNode }) {
   const words = useTexts(texts)
   return (

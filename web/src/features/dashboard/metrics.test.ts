@@ -16,23 +16,23 @@ const days = (n: number) =>
     resolved: 2,
   }))
 
-describe('lengths and axes', () => {
-  it('are said in what is worth reading', () => {
+describe('chart formatting', () => {
+  it('shows durations in readable units', () => {
     expect([null, 0, 59, 60, 160, 659, 6720, 7200].map(formatDuration)).toEqual([
       ...['–', '0 s', '59 s', '1 min', '2 min 40 s', '11 min', '1 h 52 min', '2 h'],
     ])
-    // Half of it is a whole number, too: an axis with one mark says little.
+    // Half of it is a whole number too: an axis with a single label says little.
     expect([0, 1, 5, 7, 73, 140, 1284].map(roundUpForAxis)).toEqual([2, 2, 6, 8, 80, 160, 1600])
   })
 
-  it('become weeks and months where days cannot be told apart, and lose nothing', () => {
+  it('groups days into weeks and months when there are too many, without losing any', () => {
     expect(
       groupIntoColumns({ series: days(31) })
         .map(({ label }) => label)
         .slice(0, 2),
     ).toEqual(['01/01', '02/01'])
     const weeks = groupIntoColumns({ series: days(90) })
-    // The first of January 2026 is a Thursday.
+    // 1 January 2026 is a Thursday.
     expect(weeks[0]).toMatchObject({ from: '2026-01-01', to: '2026-01-04', came: 4, resolved: 8 })
     expect(weeks[1]).toMatchObject({ from: '2026-01-05', to: '2026-01-11', came: 7, said: '05/01 – 11/01' })
     expect(
@@ -49,7 +49,7 @@ describe('lengths and axes', () => {
   })
 })
 
-it('the period before stands beside it, place by place, and is drawn as steps', () => {
+it('aligns the previous period position by position, and draws it as steps', () => {
   const series = days(90)
   const weeks = groupIntoColumns({ series, before: { series: series.map((one) => ({ ...one, came: 3 })) } })
   expect(weeks[1]?.before).toEqual({ from: '2026-01-05', to: '2026-01-11', came: 21, resolved: 14 })
@@ -62,7 +62,7 @@ it('the period before stands beside it, place by place, and is drawn as steps', 
   ]).toEqual(['05/01/2026', '05/01/2026 – 11/01/2026'])
 })
 
-it('a file for spreadsheets holds no formula', () => {
+it('writes no formula into a spreadsheet file', () => {
   expect(
     toSpreadsheetCsv([
       ['Día', 'a;b'],

@@ -1,7 +1,7 @@
 import type { DashboardView, ReportTotals } from '@recado/contract/dashboard/dashboard'
 import { formatNumber } from '../../lib/format.ts'
 
-/** 45 s, 2 min 40 s, 11 min, 1 h 52 min: what is worth reading of a length. */
+/** 45 s, 2 min 40 s, 11 min, 1 h 52 min: a duration in readable precision. */
 export function formatDuration(seconds: number | null): string {
   if (seconds === null) return '–'
   const rounded = Math.round(seconds)
@@ -23,11 +23,11 @@ export const averageFirstAnswer = (sums: ReportTotals) => average(sums.answerSec
 export const averageNextAnswer = (sums: ReportTotals) => average(sums.nextSeconds, sums.nexts)
 export const averageRating = (sums: ReportTotals) => average(sums.rateSum, sums.rated)
 
-/** A part of a whole, in hundredths. */
+/** A share as a percentage. */
 export const formatPercent = (part: number, whole: number): string =>
   `${formatNumber(whole ? Math.round((part / whole) * 100) : 0)} %`
 
-/** dd/MM, or with the year where it is another. */
+/** dd/MM, or with the year when it differs. */
 export const formatShortDay = (day: string): string => day.slice(5).split('-').reverse().join('/')
 export const formatLongDay = (day: string): string => day.split('-').reverse().join('/')
 
@@ -39,7 +39,7 @@ export type ChartColumn = {
   resolved: number
   label: string
   said: string
-  /** The same place in the period before: the first day with the first. */
+  /** The same position in the previous period: first day with first day. */
   before: { from: string; to: string; came: number; resolved: number } | null
 }
 
@@ -48,14 +48,14 @@ const mondayOf = (day: string): string => {
   date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
   return date.toISOString().slice(0, 10)
 }
-/** So many columns can be told apart; beyond them days become weeks, and weeks months. */
+/** Maximum columns: above it days become weeks, and weeks months. */
 const maxColumns = { days: 62, weeks: 400 }
 
 type SeriesView = Pick<DashboardView, 'series'> & {
   before?: Pick<NonNullable<DashboardView['before']>, 'series'> | null
 }
 
-/** The points of the chart: hours, days, weeks or months, whichever can be told apart. */
+/** The columns of the chart: hours, days, weeks or months, depending on the length. */
 export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] {
   const groupOf =
     series.length <= maxColumns.days
@@ -91,15 +91,15 @@ export function groupIntoColumns({ series, before }: SeriesView): ChartColumn[] 
   return columns
 }
 
-/** A day, or the days from one to another. */
+/** A day, or a range of days. */
 export const formatDaySpan = ({ from, to }: { from: string; to: string }): string =>
   from === to ? formatLongDay(from) : `${formatLongDay(from)} – ${formatLongDay(to)}`
 
-/** A line of steps over the columns, a hundred high: as wide as they are many. */
+/** A step line over the columns, with height 100 and one unit of width per column. */
 export const stepLinePath = (values: number[], top: number): string =>
   values.map((value, n) => `${n ? 'V' : 'M0 '}${100 - (value / top) * 100}H${n + 1}`).join('')
 
-/** A round number at or above, for the top of an axis: an even one, so that its half can be written beside it. */
+/** Rounds up for the top of an axis, to an even number, so that half of it can be a label. */
 export function roundUpForAxis(n: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(n, 1)))
   const steps = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10]
@@ -108,7 +108,7 @@ export function roundUpForAxis(n: number): number {
   return steps.find((top) => top >= n) ?? 10 * power
 }
 
-/** A file for spreadsheets: the mark in front lets them read accents, and nothing in it is a formula. */
+/** A file for spreadsheets: a BOM for accents, and no formulas. */
 export const toSpreadsheetCsv = (rows: (string | number)[][]): string =>
   `\uFEFF${rows.map((row) => row.map(csvCell).join(';')).join('\r\n')}\r\n`
 const csvCell = (value: string | number): string => {

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Goals, in words. */
+/** Texts of the goals. */
 export const queueGoalsTexts = defineTexts({
   es: {
     title: 'Metas',

@@ -15,7 +15,7 @@ type OnShowTickets = (kind: ReportFactKind, queueId: number) => void
 const goalKinds = ['answer', 'resolve'] as const
 type GoalKind = (typeof goalKinds)[number]
 
-/** What was kept of what was promised; null where nothing came of it yet. */
+/** The share of goals that were met; null when there is no result yet. */
 const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
   const [kept, late] = [queue[`${kind}Kept`], queue[`${kind}Late`]]
   return kept + late ? Math.floor((kept / (kept + late)) * 100) : null
@@ -23,7 +23,7 @@ const keptPercent = (queue: QueueReport, kind: GoalKind): number | null => {
 const hasGoals = (queue: QueueReport) =>
   queue.answerGoal !== null || queue.resolveGoal !== null || goalKinds.some((kind) => keptPercent(queue, kind) !== null)
 
-/** What queues promised their customers, and what became of it. */
+/** The queues' goals and their results. */
 export function QueueGoals({ view, onShow }: { view: DashboardView; onShow: OnShowTickets }) {
   const shared = useTexts(texts)
   const words = useTexts(queueGoalsTexts)
@@ -106,7 +106,7 @@ function KeptShare({ queue, kind, onShow }: { queue: QueueReport; kind: GoalKind
   )
 }
 
-/** What is nearly late, or late, at this moment. */
+/** Tickets that are nearly late or late right now. */
 function AtRiskNow({ queue: { id, soonNow, lateNow }, onShow }: { queue: QueueReport; onShow: OnShowTickets }) {
   const words = useTexts(queueGoalsTexts)
   if (!soonNow && !lateNow) return <span className={classes.unrated}>{words.nobody}</span>

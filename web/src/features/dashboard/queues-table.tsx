@@ -12,11 +12,11 @@ import { texts } from './texts.ts'
 
 type QueuesProps = { view: DashboardView; isOwn: boolean; onShow: (kind: ReportFactKind, queueId: number) => void }
 
-/** How the work went in each queue. */
+/** Results per queue. */
 export function QueuesTable({ view: { queues }, isOwn, onShow }: QueuesProps) {
   const words = useTexts(texts)
   if (!queues.length) return null
-  // Nothing comes to one person: it is nobody's until they take it.
+  // An agent's report has no arrivals: a ticket belongs to nobody until it is accepted.
   const arrived = isOwn ? [] : [words.came]
   const head = [words.name, ...arrived, words.resolved, words.wait, words.talk, words.transferred]
   return (
@@ -83,7 +83,7 @@ export function QueuesTable({ view: { queues }, isOwn, onShow }: QueuesProps) {
 }
 
 type QueueMetric = 'came' | 'resolved' | 'wait' | 'talk' | 'transferred'
-/** Each with the facts behind it. Nothing comes to one person: it is nobody's until they take it. */
+/** Each figure with the facts behind it. An agent's report has no arrivals. */
 const queueMetrics = (queue: QueueReport, isOwn: boolean): [QueueMetric, string | null][] => [
   ...(isOwn ? [] : [['came', formatNumber(queue.came)] as [QueueMetric, string]]),
   ['resolved', formatNumber(queue.resolved)],

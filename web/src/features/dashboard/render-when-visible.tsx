@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
-/** Stands in the place of something until it comes into sight, or is printed. */
+/** A placeholder until it scrolls into view or is printed. */
 export function RenderWhenVisible({ height, children }: { height: number; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState(false)
   useEffect(() => {
     if (seen || !place.current) return
     const look = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setSeen(true), {
-      // A little before, so that it is there when it is scrolled to.
+      // A little earlier, so that it is loaded when it is scrolled to.
       rootMargin: '200px',
     })
     look.observe(place.current)

@@ -13,27 +13,27 @@ import { texts } from './texts.ts'
 type Props = {
   title: string
   line?: ReactNode
-  /** What the picture says, as rows: the first is the head. Shown instead of it, and saved. */
+  /** The data of the chart as rows, the header first. Shown instead of the chart, and exported. */
   rows: (string | number)[][]
-  /** What is counted, behind an (i). */
+  /** The definition of the figure, behind an (i). */
   means?: ReactNode
-  /** It is a table itself. */
+  /** The content is already a table. */
   isTable?: boolean
-  /** A word more about it, at the right of the head. */
+  /** An additional note at the right of the header. */
   aside?: ReactNode
-  /** What changes it, beside what saves it: neither is on paper, nor in a picture. */
+  /** Controls beside the export buttons; neither is printed or part of a picture. */
   tools?: ReactNode
   children: ReactNode
 }
 
-/** A chart, its twin as a table, and its file. */
+/** A chart, its table view, and its export. */
 export function ReportCard({ title, line, means, rows, isTable = false, aside, tools, children }: Props) {
   const words = useTexts(texts)
   const [asTable, setAsTable] = useState(false)
   const id = useId()
   const card = useRef<HTMLElement>(null)
   const savePicture = async () => {
-    // Painted only when somebody wants it.
+    // Rendered only on request.
     const { renderElementToPng } = await import('./element-to-png.ts')
     downloadFile(`${title}.png`, await renderElementToPng(card.current as HTMLElement), 'image/png')
   }

@@ -22,7 +22,7 @@ type Props = {
   onChange: (change: Partial<DashboardQuery>) => void
 }
 
-/** Which days: by date, the month until today at first, or by a period. Nothing happens until somebody says so. */
+/** The date filter: by dates, at first the month to date, or by a period. Applied only on a click. */
 export function DayFilter({ address, view, onChange }: Props) {
   const words = useTexts(texts)
   const [by, setBy] = useState<'date' | 'period'>(address.days ? 'period' : 'date')
@@ -79,13 +79,13 @@ export function DayFilter({ address, view, onChange }: Props) {
   )
 }
 
-/** What the page can be narrowed by. */
+/** The options of the filters. */
 function useFilterChoices() {
   const words = useTexts(texts)
   const queues = useQueues()
   const { user } = useSession()
   const { isWhole, isAgent } = useReportAudience()
-  // Who sees a part chooses within it.
+  // Users with a partial view choose within it.
   const mine = (all: Queue[] = []) =>
     isWhole ? all : all.filter(({ id }) => user?.queues.some((queue) => queue.id === id))
   const people = useAllUsers(!isAgent)
@@ -103,7 +103,7 @@ function useFilterChoices() {
   ] as const
 }
 
-/** What every chart of the page is narrowed by, at once. */
+/** Filters for all charts of the page. */
 export function ReportFilters({ address, onChange }: Omit<Props, 'view'>) {
   return (
     <div className={classes.narrow}>
@@ -124,7 +124,7 @@ export function ReportFilters({ address, onChange }: Omit<Props, 'view'>) {
   )
 }
 
-/** Whose time counts, and beside what. */
+/** Switches for opening hours and for the comparison. */
 export function ReportSwitches({ address, view, onChange }: Props) {
   const words = useTexts(texts)
   return (
@@ -148,7 +148,7 @@ export function ReportSwitches({ address, view, onChange }: Props) {
   )
 }
 
-/** Whose figures these are, of which days and narrowed by what: a page of paper has no address. */
+/** The printed header with scope, days and filters: a printed page has no URL. */
 export function PrintHeader({ address, view }: { address: DashboardQuery; view: DashboardView }) {
   const words = useTexts(texts)
   const { user } = useSession()

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** Of the tickets behind a number, read with them. */
+/** Texts of the tickets behind a figure, loaded with them. */
 export const ticketsBehindTexts = defineTexts({
   es: {
     behind: {

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 import { ticketsBehindTexts } from './tickets-behind-number-texts.ts'
 import type { DashboardQuery } from './use-dashboard-query.ts'
 
-/** Which number somebody pressed. */
+/** The selected figure. */
 export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
   kind: ReportFactKind
   hour?: number
@@ -25,7 +25,7 @@ export type SelectedNumber = Partial<Omit<DashboardQuery, 'compare'>> & {
 
 type Props = { pressed: SelectedNumber; zone: string; onClose: () => void }
 
-/** The tickets behind a number. Each has its time by the clock by which it was counted. */
+/** The tickets behind a figure, each with the time by which it was counted. */
 export function TicketsBehindNumber({ pressed, zone, onClose }: Props) {
   const words = useTexts(texts)
   const own = useTexts(ticketsBehindTexts)

@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What a single card is set to. It stands in the address beside the rest of the view, and no step back leads over it. */
+/** The setting of a single card. It is kept in the URL with the rest of the view, without a history entry. */
 export function useCardSetting(name: 'heat' | 'by' | 'day'): [string | undefined, (value: string | undefined) => void] {
   const search = useSearch({ strict: false }) as Record<string, unknown>
   const navigate = useNavigate()

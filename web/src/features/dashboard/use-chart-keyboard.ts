@@ -1,6 +1,6 @@
 import { type CSSProperties, type KeyboardEvent, useState } from 'react'
 
-/** One point of a chart at a time is walked to with the arrows, Home and End. */
+/** Moves between the points of a chart with the arrow keys, Home and End. */
 export function useChartKeyboard(count: number) {
   const [at, setAt] = useState(0)
   const reached = Math.min(at, count - 1)
@@ -15,7 +15,7 @@ export function useChartKeyboard(count: number) {
   const point = (n: number) => ({
     tabIndex: n === reached ? 0 : -1,
     onFocus: () => setAt(n),
-    // How far along it stands: what it says leans to the middle and is never cut off.
+    // The relative position: the label shifts towards the middle and is never cut off.
     style: { '--at': count > 1 ? n / (count - 1) : 0.5 } as CSSProperties,
   })
   return { onKeyDown, point }

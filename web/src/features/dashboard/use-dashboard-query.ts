@@ -1,9 +1,9 @@
 import { reportPeriodDays } from '@recado/contract/dashboard/dashboard'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** What is looked at. It stands in the address bar, so that a view can be sent to a colleague. */
+/** The current view. It is kept in the URL, so that it can be shared. */
 export type DashboardQuery = {
-  /** So many days until today; else from one day to another. Nothing of it: the month until today. */
+  /** The last `days` days, or a range of days. Neither: the month to date. */
   days?: number | undefined
   from?: string | undefined
   to?: string | undefined
@@ -11,9 +11,9 @@ export type DashboardQuery = {
   userId?: number | undefined
   whatsappId?: number | undefined
   tagId?: number | undefined
-  /** Of waits, answers and talks only the time within the opening hours. */
+  /** Count only time within opening hours for waits, answers and conversations. */
   hours?: boolean | undefined
-  /** Beside the period before, unless somebody does not want it. */
+  /** Compare with the previous period; on by default. */
   compare: boolean
 }
 

@@ -12,17 +12,17 @@ import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 import type { DashboardQuery } from './use-dashboard-query.ts'
 
-/** Nobody reads faster. */
+/** Maximum refresh rate: nobody reads faster. */
 const minRereadMs = 1000
-/** Who is not told looks so often. Who is told looks, too, when nothing happens: a day ends, a promise runs out. */
+/** Polling: frequent without live events, rare with them, because a day or a goal can end without an event. */
 const pollMs = { told: 5 * 60_000, alone: 30_000 }
-/** What is read for this page, all of it. */
+/** Query key prefix of all data on this page. */
 export const dashboardKey = 'dashboard'
 
-/** Who has the dashboard is told of every change; the others look by themselves. */
+/** Users with the dashboard get change events; others poll. */
 export const useReportPollMs = (): number => (useCan()('dashboard:view') ? pollMs.told : pollMs.alone)
 
-/** The view of an address. It follows the desk by itself, once a second at most. */
+/** The data of a view. It refreshes by itself, at most once a second. */
 export function useDashboardReports(address: DashboardQuery): UseQueryResult<DashboardView> {
   const client = useQueryClient()
   const query = useQuery({
@@ -35,7 +35,7 @@ export function useDashboardReports(address: DashboardQuery): UseQueryResult<Das
   const read = () => void client.invalidateQueries({ queryKey: [dashboardKey] })
   const again = useThrottledCallback(read, minRereadMs)
   useLiveTopic(topics.figures, again)
-  // Who comes and goes.
+  // Presence of agents.
   useRecordNews(usersApi.topic, again)
   useResync(read)
   const { error } = query

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Now, in milliseconds, second by second. */
+/** The current time in milliseconds, updated every second. */
 export function useNowEverySecond(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

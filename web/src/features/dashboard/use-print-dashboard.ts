@@ -4,7 +4,7 @@ import { dashboardKey } from './use-dashboard-reports.ts'
 
 const nextFrame = () => new Promise(requestAnimationFrame)
 
-/** The whole page on paper, by day: first what nobody has scrolled to yet is read. */
+/** Prints the whole page in the light theme, after loading the sections not scrolled into view. */
 export function usePrintDashboard(): [boolean, () => void] {
   const client = useQueryClient()
   const [isPrinting, setPrinting] = useState(false)
@@ -12,7 +12,7 @@ export function usePrintDashboard(): [boolean, () => void] {
     setPrinting(true)
     await import('./sections/report-sections.tsx')
     do {
-      // As the browser's own menu does: whatever waits to be seen hears it (seen.tsx), and so does what it brings.
+      // As the browser's own menu does: placeholders listen to it (seen.tsx), and so does the content they load.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
     } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)

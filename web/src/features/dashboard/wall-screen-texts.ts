@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** What only the wall says. */
+/** Texts used only by wall mode. */
 export const wallScreenTexts = defineTexts({
   es: {
     title: 'Pantalla de pared',

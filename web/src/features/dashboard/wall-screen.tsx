@@ -15,7 +15,7 @@ import { wallScreenTexts } from './wall-screen-texts.ts'
 
 const keptShare = (kept: number, late: number) => (kept + late ? `${Math.floor((kept / (kept + late)) * 100)} %` : '–')
 
-/** To be read from across the room: large, nothing to press, and of customers nothing but numbers. */
+/** Readable from across the room: large, no controls, and no customer data except numbers. */
 export function WallScreen({ view, onClose }: { view: DashboardView; onClose: () => void }) {
   const words = useTexts(texts)
   const own = useTexts(wallScreenTexts)
@@ -107,7 +107,7 @@ export function WallScreen({ view, onClose }: { view: DashboardView; onClose: ()
   )
 }
 
-/** Escape leaves, be it from the browser's full screen or from ours. */
+/** Escape leaves, from the browser's full screen or from wall mode. */
 function useCloseOnEscape(onClose: () => void): void {
   const leave = useEffectEvent(onClose)
   useEffect(() => {

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 import { useCardSetting } from './use-card-setting.ts'
 
 type HeatmapCell = DashboardView['week'][number]
-/** `isOwn`: of one person, to whom nothing comes: only how long those waited whom they took. */
+/** `isOwn`: the report of one agent, without arrivals: only the waiting time of the tickets they accepted. */
 type Props = {
   view: DashboardView
   isOwn: boolean
@@ -19,7 +19,7 @@ type Props = {
 
 const days = [1, 2, 3, 4, 5, 6, 7]
 
-/** Weekday by hour, as a real table: who cannot see the colours reads the figures. */
+/** Weekday by hour as a real table, so that the figures are readable without colours. */
 export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   const words = useTexts(texts)
   const [chosen, setKind] = useCardSetting('heat')
@@ -32,7 +32,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   const busy = view.week.filter((cell) => worth(cell) > 0)
   const peak = busy.toSorted((a, b) => worth(b) - worth(a))[0]
   const most = Math.max(1, peak ? worth(peak) : 0)
-  // Hours of the night in which nothing happens are left out, but never those of the working day.
+  // Quiet night hours are left out, but never those of the working day.
   const first = Math.min(8, ...busy.map(({ hour }) => hour))
   const last = Math.max(19, ...busy.map(({ hour }) => hour))
   const hours = Array.from({ length: last - first + 1 }, (_, n) => first + n)
@@ -67,7 +67,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
         )
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={classes.heat} aria-label={words.week} tabIndex={0}>
         <table>
           <thead>
@@ -113,7 +113,7 @@ export function WeekHeatmap({ view, isOwn, onShow }: Props) {
   )
 }
 
-/** There is room for three signs. */
+/** There is room for three characters. */
 const formatShortDuration = (seconds: number): string =>
   seconds < 60
     ? `${Math.round(seconds)}s`

@@ -60,7 +60,7 @@ export function FileListForm(slot: FormSlot<FileList>) {
 
 const withErrorIcon = (error: React.ReactNode) => error && <FieldError>{error}</FieldError>
 
-/** A file that nobody named is called what it is called. */
+/** A file without a typed name takes its file name. */
 const optionName = ({ name, media }: FileOptionValue) => name.trim() || (media.file?.name.replace(/\.[^.]+$/, '') ?? '')
 
 const toOptionValues = (row: FileList): FileOptionValue[] =>
@@ -72,15 +72,15 @@ const toOptionValues = (row: FileList): FileOptionValue[] =>
   }))
 
 /**
- * What of this form is already on the server. When the third of five files fails, the next try must neither make the
- * entries again nor send the first two again.
+ * The parts of this form already on the server. When the third of five files fails, the next try must not create
+ * the entries or upload the first two files again.
  */
 function useSavedOptions() {
   const ids = useRef(new Map<string, number>())
   const sent = useRef(new Set<File>())
   return {
     idOf: (option: FileOptionValue) => option.id ?? ids.current.get(option.key),
-    /** The reply keeps the order of what was sent. */
+    /** The reply keeps the order of the request. */
     note(options: FileOptionValue[], list: FileList) {
       options.forEach((option, i) => {
         const id = list.options[i]?.id

@@ -64,7 +64,7 @@ const texts = defineTexts({
 
 type Props = { onClose: () => void; subscription: Subscription; onInvoice: (invoice: Invoice) => void }
 
-/** What another plan means, before anybody says yes. */
+/** A preview of a plan change before it is confirmed. */
 export function ChangePlanDialog({ onClose, subscription, onInvoice }: Props) {
   const words = useTexts(texts)
   const dueDay = useFormatDueDay()

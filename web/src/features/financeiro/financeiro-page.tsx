@@ -33,7 +33,7 @@ const ChangePlanDialog = lazy(() =>
 type OpenedDialog = { what: 'pay'; invoice: Invoice | null } | { what: 'billing' } | { what: 'plan' } | null
 const dayMs = 86_400_000
 
-/** What the company owes and paid, and the way to pay it. */
+/** The company's invoices and their payment. */
 export function FinanceiroPage() {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)
@@ -93,7 +93,7 @@ export function FinanceiroPage() {
             },
           ]
         : []
-    // In a table they stand by their names in the row.
+    // In a table these actions are buttons in the row.
     return { name, edit: null, remove: null, more: small ? more : [] }
   }
   const Rows = small ? RecordCards : RecordsTable
@@ -146,7 +146,7 @@ export function FinanceiroPage() {
   )
 }
 
-/** What can be done with it, by its name: it is what people come for. */
+/** The main actions as labelled buttons, because users come for them. */
 function InvoiceAction({ row, onPay }: { row: Invoice; onPay: (row: Invoice) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

@@ -57,7 +57,7 @@ export function usePasswordReset(sent: SentResetCode, onSentAgain: (sent: SentRe
   }
 }
 
-/** One rule for the password, told in one sentence (spec, section 5). */
+/** One rule for the password, explained in one sentence (spec, section 5). */
 function useValidateReset() {
   const words = useTexts(texts)
   const rules = useTexts(passwordTexts)

@@ -1,6 +1,6 @@
 type AgeTexts = Record<'seconds' | 'minutes' | 'hours' | 'days', (n: number) => string>
 
-/** How long ago, in its largest unit. */
+/** The elapsed time in its largest unit. */
 export function formatAge(since: string, now: string, words: AgeTexts): string {
   const seconds = Math.max(0, Math.round((Date.parse(now) - Date.parse(since)) / 1000))
   if (seconds < 90) return words.seconds(seconds)

@@ -81,7 +81,7 @@ export function HealthFailures({ failures, busy, onRetry }: Props) {
   )
 }
 
-/** What has words is said in them; codes of others stand as they are, and what is none is in the log. */
+/** Known codes have a text; foreign codes are shown as they are, and failures without a code are in the log. */
 function FailureCause({ failure: { kind, code } }: { failure: PlatformFailure }) {
   const words = useTexts(texts)
   const troubles = useTexts(callFailureTexts)

@@ -14,7 +14,7 @@ import { HealthProcesses } from './health-processes.tsx'
 import { texts } from './texts.ts'
 import { useHealth } from './use-health.ts'
 
-/** How the platform is, for who runs it: processes, lines, what waits, what failed, and "try again". */
+/** Health of the platform for its operator: processes, lines, backlog, failures, and retry. */
 export function HealthPage() {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
@@ -46,7 +46,7 @@ export function HealthPage() {
   )
 }
 
-/** The whole page in one sentence. */
+/** The summary in one sentence. */
 function Summary({ data }: { data: PlatformHealth }) {
   const words = useTexts(texts)
   const total = data.statuses.reduce((sum, { count }) => sum + count, 0)

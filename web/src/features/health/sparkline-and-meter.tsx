@@ -2,7 +2,7 @@ import classes from './health.module.css'
 
 type Severity = 'ok' | 'warn' | 'danger'
 
-/** How a number went while somebody looked: the newest at the right. What it says stands beside it in words. */
+/** A sparkline of recent values, newest at the right. Its value is beside it as text. */
 export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Severity }) {
   const most = Math.max(1, ...values)
   const step = 100 / 39
@@ -16,7 +16,7 @@ export function Sparkline({ values, kind = 'ok' }: { values: number[]; kind?: Se
   )
 }
 
-/** A share of something whole. */
+/** A share of a whole. */
 export function ShareMeter({
   label,
   share,

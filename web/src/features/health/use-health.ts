@@ -6,12 +6,12 @@ import { useTexts } from '../../lib/texts.ts'
 import { toast } from '../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-/** While the page is open and in front; a hidden tab asks nothing. */
+/** While the page is visible; a hidden tab does not poll. */
 const pollMs = 3000
-/** As many looks as the small pictures have room for: two minutes. */
+/** The number of samples that fit into a sparkline: two minutes. */
 const maxSamples = 40
 
-/** How it is now, and how it was at the last looks. */
+/** The current state and the recent samples. */
 export function useHealth(searchParam: string) {
   const words = useTexts(texts)
   const client = useQueryClient()

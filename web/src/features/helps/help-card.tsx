@@ -6,7 +6,7 @@ import { Bubbles } from '../../ui/bubbles.tsx'
 import classes from './helps.module.css'
 import { texts } from './texts.ts'
 
-/** The whole card is one button; without a video it is only a text. */
+/** The whole card is one button; without a video it is plain text. */
 export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
   const words = useTexts(texts)
   const inside = (
@@ -31,7 +31,7 @@ export function HelpCard({ help, onPlay }: { help: Help; onPlay: () => void }) {
   )
 }
 
-/** The picture of the video, or the house's bubbles where it cannot be had. */
+/** The thumbnail of the video, or the logo's bubbles when it is unavailable. */
 function VideoThumbnail({ video }: { video: string }) {
   const [broken, setBroken] = useState(false)
   return (

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 const source = recordSourceOf(helpsApi)
 
-/** Videos that explain the product; the super user keeps them under settings. */
+/** Help videos; the super user manages them in the settings. */
 export function HelpsPage() {
   const words = useTexts(texts)
   const records = useRecords(source)

@@ -6,7 +6,7 @@ type OptionalNumber = number | ''
 export type IntegrationFormValues = Omit<IntegrationWrite, 'typebotExpires' | 'typebotDelayMessage'> & {
   typebotExpires: OptionalNumber
   typebotDelayMessage: OptionalNumber
-  /** What stands in the form but is no part of the record. */
+  /** In the form, but not part of the record. */
   test: null
   secret: null
 }
@@ -29,7 +29,7 @@ export const toIntegrationFormValues = (row: Integration | null): IntegrationFor
   secret: null,
 })
 
-/** As the server takes it. Only DialogFlow has a project with a name of its own. */
+/** The request body. Only DialogFlow has a separate project name. */
 export const toIntegrationBody = ({ test: _, secret: __, ...values }: IntegrationFormValues): IntegrationWrite => ({
   ...values,
   projectName: values.type === 'dialogflow' ? values.projectName : values.name,
@@ -49,7 +49,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What each type needs, which the contract's shape of all of them does not know. */
+/** Requirements of each type, which the contract's common schema does not check. */
 export function findIntegrationProblems({
   type,
   urlN8N,

@@ -19,7 +19,7 @@ const stateStyles = {
 export const formatCallDuration = (ms: number): string =>
   ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`
 
-/** A word, and under it the reason. */
+/** The state, with the reason below it. */
 export function IntegrationHealthCell({ health }: { health: IntegrationHealth }) {
   const words = useTexts(texts)
   const troubles = useTexts(callFailureTexts)
@@ -42,7 +42,7 @@ export function IntegrationHealthCell({ health }: { health: IntegrationHealth })
 
 const barHeight = 22
 
-/** Calls by the hour, the oldest left; hours with failures in red, hours without calls as a grey tick. */
+/** Calls per hour, oldest left; hours with failures in red, hours without calls as a grey tick. */
 export function CallsPerHourBars({ health: { calls, failed } }: { health: IntegrationHealth }) {
   const words = useTexts(texts)
   const most = Math.max(1, ...calls)

@@ -8,7 +8,7 @@ const health = (part: Partial<IntegrationHealth>): IntegrationHealth => ({
   ...part,
 })
 
-test('an integration is told by the worst that is true of it', () => {
+test('shows the worst state that applies to an integration', () => {
   expect(integrationState(health({}), now)).toBe('answers')
   expect(integrationState(health({ calls: [0, 0] }), now)).toBe('unused')
   expect(integrationState(health({ ms: 4200 }), now)).toBe('slow')

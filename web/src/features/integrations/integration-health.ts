@@ -1,11 +1,11 @@
 import type { IntegrationHealth } from '@recado/contract/integrations/integrations'
 
-/** An answer that takes longer than this is slow: a customer looks at "typing" meanwhile. */
+/** A response slower than this is "slow": the customer sees "typing" meanwhile. */
 const slowMs = 3000
 
 export type IntegrationState = 'unused' | 'answers' | 'slow' | 'fails' | 'rests'
 
-/** How an integration is doing, in one word. */
+/** The state of an integration in one word. */
 export function integrationState({ calls, ms, inRow, restsUntil }: IntegrationHealth, now: number): IntegrationState {
   if (restsUntil !== null && Date.parse(restsUntil) > now) return 'rests'
   if (inRow > 0) return 'fails'

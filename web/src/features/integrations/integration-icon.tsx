@@ -2,7 +2,7 @@ import type { IntegrationType } from '@recado/contract/integrations/integrations
 import type { ReactNode } from 'react'
 import classes from './integrations.module.css'
 
-/** Signs of our own: a bubble that speaks, joined knots, a frame with lines, three hooks. */
+/** Our own icons: a speaking bubble, connected nodes, a frame with lines, three hooks. */
 const iconPaths: Record<IntegrationType, ReactNode> = {
   typebot: (
     <>

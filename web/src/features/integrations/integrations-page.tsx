@@ -39,7 +39,7 @@ export function IntegrationsPage() {
           key: 'test',
           label: words.test,
           icon: <IconPlayerPlay size={17} stroke={1.75} />,
-          // The form comes with what it is made of; a list needs none of it.
+          // The form's code is loaded on request; a list does not need it.
           run: (row) =>
             void import('./test-integration.ts').then(({ testStoredIntegration }) => testStoredIntegration(row)),
           direct: words.testNamed,

@@ -12,7 +12,7 @@ import { toIntegrationBody, toIntegrationFormValues } from './integration-form-v
 import { formatCallDuration } from './integration-health-cell.tsx'
 import { texts } from './texts.ts'
 
-/** Talks once to a draft, and says what came of it. Null where it could not even be asked. */
+/** Makes one test call with a draft. Null when the request itself failed. */
 export async function testIntegrationDraft(
   id: number | undefined,
   draft: IntegrationWrite,

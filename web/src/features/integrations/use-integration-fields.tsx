@@ -114,7 +114,7 @@ export function useIntegrationFields(row: Integration | null): FormField<Integra
   ]
 }
 
-/** Which of the four it is cannot be changed once it is kept: queues and calls depend on it. */
+/** The type cannot be changed after saving: queues and calls depend on it. */
 function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
   const words = useTexts(texts)
   const name = useId()
@@ -145,7 +145,7 @@ function TypeField({ form, fixed }: FieldProps & { fixed: boolean }) {
   )
 }
 
-/** Credentials are written, never read back: a mask says that they are there. */
+/** Credentials are write-only: a mask shows that they are stored. */
 function CredentialsField({ form, error, stored }: FieldProps & { stored: string }) {
   const words = useTexts(texts)
   const { jsonContent } = form.values
@@ -199,7 +199,7 @@ function TestField({ form, id }: FieldProps & { id: number | undefined }) {
   )
 }
 
-/** The last test's answer in words. */
+/** The result of the last test as text. */
 function TestResult({ reply: { ok, ms, status, says, error } }: { reply: IntegrationTestReply }) {
   const words = useTexts(texts)
   const troubles = useTexts(callFailureTexts)
@@ -216,7 +216,7 @@ function TestResult({ reply: { ok, ms, status, says, error } }: { reply: Integra
   )
 }
 
-/** Shown when it is made and never again: whoever receives our calls checks their signatures with it. */
+/** Shown only once: the receiver of our calls verifies signatures with it. */
 function SecretField({ id }: { id: number | undefined }) {
   const words = useTexts(texts)
   const [secret, setSecret] = useState('')

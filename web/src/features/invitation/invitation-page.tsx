@@ -19,10 +19,10 @@ import { Splash } from '../../ui/splash.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { texts } from './texts.ts'
 
-/** Behind the `#`: what stands there leaves the browser only in the body of a call. */
+/** After the `#` of the URL: the browser sends it only in the body of a call. */
 const readKeyFromAddress = () => location.hash.slice(1)
 
-/** Who was invited chooses a password, and is in. */
+/** An invited user chooses a password and is logged in. */
 export function InvitationPage() {
   const words = useTexts(texts)
   const errorText = useErrorText()
@@ -65,7 +65,7 @@ function ChoosePassword({ invitation: { key, name, email, company } }: { invitat
     setFailed(null)
     try {
       await callApi(authApi.acceptInvitation, { body: { key, password } })
-      // Chosen it is, whatever keeps them out now: the login page says it better.
+      // The password is set even if the login fails: the login page shows the reason.
       await login(email, password).catch(() => navigate({ to: '/login' }))
     } catch (error) {
       setFailed(error)

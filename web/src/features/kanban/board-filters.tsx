@@ -9,7 +9,7 @@ import { kanbanTexts } from './texts.ts'
 
 type Props = { filter: BoardFilter; onChange: (change: Partial<BoardFilter>) => void }
 
-/** Which queues, whose, with which tags. Nothing chosen: all. */
+/** Filters by queue, agent and tag. Nothing selected: all. */
 export function BoardFilters({ filter, onChange }: Props) {
   const words = useTexts(kanbanTexts)
   const queues = useQueues()
@@ -23,7 +23,7 @@ export function BoardFilters({ filter, onChange }: Props) {
     <MultiSelect
       label={label}
       data={toSelectOptions(all ?? [])}
-      // What was chosen and is gone would stand there as a number.
+      // A selected record that was deleted would be shown as a number.
       value={filter[key].filter((id) => all?.some((one) => one.id === id)).map(String)}
       filter={filterSelectOptions}
       searchable

@@ -13,10 +13,10 @@ import classes from './kanban.module.css'
 import { type KanbanTexts, kanbanTexts } from './texts.ts'
 import { formatDurationWords, waitUrgency } from './waiting-time.ts'
 
-/** Beyond these a card would be higher than it is wide. */
+/** With more tags a card would be taller than wide. */
 const maxShownTags = 3
 
-/** What a card shows, whether it lies in its lane or is in somebody's hand. Hand-written: there may be hundreds. */
+/** The contents of a card, in its lane or being dragged. Hand-optimized, because there may be hundreds. */
 export const CardContent = memo(function CardFace({ card, now }: { card: BoardCard; now: number }) {
   const words = useTexts(kanbanTexts)
   const { contact, queue, user } = card
@@ -79,7 +79,7 @@ function WaitingTime({ card, now, words }: CardPartProps) {
   )
 }
 
-/** What is left of the 24 hours, once it is little. */
+/** The rest of the 24-hour window, shown once it is short. */
 const warnBelowMs = 6 * 3_600_000
 function ReplyWindowLeft({ card, now, words }: CardPartProps) {
   if (!card.windowEndsAt) return null
@@ -98,7 +98,7 @@ function ReplyWindowLeft({ card, now, words }: CardPartProps) {
   )
 }
 
-/** What a screen reader says of the card. */
+/** The card's text for screen readers. */
 export function describeCard(card: BoardCard, now: number, words: KanbanTexts): string {
   const unread = card.unreadMessages > 0 ? words.unread(card.unreadMessages) : ''
   const waits = card.waitingSince ? words.waits(formatDurationWords(now - Date.parse(card.waitingSince), words)) : ''

@@ -20,12 +20,12 @@ import type { LaneId } from './kanban-board.ts'
 import type { CarryCard } from './use-carry-card.ts'
 
 const laneOfDragEvent = ({ over }: Pick<DragOverEvent, 'over'>): LaneId | undefined => over?.data.current?.laneId
-/** The lane under the pointer; between two, the nearer. */
+/** The lane under the pointer; between two, the nearer one. */
 const laneUnderPointer: CollisionDetection = (args) => {
   const within = pointerWithin(args)
   return within.length ? within : closestCenter(args)
 }
-/** What is said comes from `carry`, for the keyboard and the pointer alike. */
+/** Announcements come from `carry`, for keyboard and pointer alike. */
 const noAnnouncement = (): undefined => undefined
 const silentAnnouncements: Announcements = {
   onDragStart: noAnnouncement,
@@ -34,10 +34,10 @@ const silentAnnouncements: Announcements = {
   onDragCancel: noAnnouncement,
 }
 
-/** A lane in somebody's hand, and the one whose place it would take. */
+/** A lane being dragged, and the one whose position it would take. */
 export type CarriedLane = { lane: Lane; over: LaneId }
 
-/** Lanes are put elsewhere by their heads. */
+/** Lanes are dragged by their headers. */
 export function useCarryLane(put: (lane: Lane, to: LaneId) => void) {
   const [lifted, setLifted] = useState<CarriedLane | null>(null)
   return {
@@ -55,7 +55,7 @@ export type CarryLane = ReturnType<typeof useCarryLane>
 
 type Props = { carry: CarryCard; lift: CarryLane; now: number; children: ReactNode }
 
-/** Where cards are dragged: a mouse after a few pixels, so that a click stays one; a finger after a moment, so that it can scroll. */
+/** Drag sensors: a mouse starts after a few pixels, so that clicks work; touch after a delay, so that it can scroll. */
 export function DragBoard({ carry, lift, now, children }: Props) {
   const sensors = useSensors(
     useSensor(MouseSensor, { activationConstraint: { distance: 5 } }),

@@ -22,7 +22,7 @@ const card = (id: number, laneId: LaneId, minute = id): BoardCard =>
   sampleTicket({ id, laneId, status: 'open', updatedAt: at(minute) })
 const newest = (a: BoardCard, b: BoardCard) =>
   a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
-/** What the server would send of these. */
+/** The server's response for these cards. */
 const read = (cards: BoardCard[]): KanbanBoard => ({
   lanes: [],
   unsure: false,
@@ -34,8 +34,8 @@ const read = (cards: BoardCard[]): KanbanBoard => ({
 const places = (board: KanbanBoard) =>
   board.columns.map(({ laneId, count, cards }) => [laneId, count, cards.map((c) => c.id)])
 
-describe('a board', () => {
-  test('and its news is the board read again', () => {
+describe('board', () => {
+  test('is the same after events as after a reload', () => {
     const change = fc.record({
       id: fc.integer({ min: 1, max: 6 }),
       laneId: fc.constantFrom(...lanes),
@@ -62,7 +62,7 @@ describe('a board', () => {
     )
   })
 
-  test('is unsure of its counts where a card was not read', () => {
+  test('is unsure of its counts after an event about a card that was not loaded', () => {
     const long: KanbanBoard = {
       ...read([card(5, null)]),
       columns: read([card(5, null)]).columns.map((c) => ({
@@ -76,7 +76,7 @@ describe('a board', () => {
     expect(applyBoardNews(long, { kind: 'gone', id: 77 }, emptyBoardFilter, me).unsure).toBe(true)
   })
 
-  test('keeps what is in a hand or on its way where it is shown', () => {
+  test('keeps a held or moving card where it is shown', () => {
     const board = read([card(1, null), card(2, 1)])
     const shown = applyPendingMoves(board, new Map([[1, 2]]))
     expect(places(shown)).toEqual([
@@ -88,7 +88,7 @@ describe('a board', () => {
     expect(applyPendingMoves(board, new Map([[1, 404]]))).toBe(board)
   })
 
-  test('takes the next page without showing a card twice', () => {
+  test('adds the next page without duplicating a card', () => {
     const board = addBoardPage(read([card(9, null), card(4, null)]), {
       laneId: null,
       count: 3,
@@ -99,7 +99,7 @@ describe('a board', () => {
     expect(board.columns[0]?.cards.map((c) => c.id)).toEqual([9, 4, 2])
   })
 
-  test('shows what was asked for', () => {
+  test('shows only cards that match the filter', () => {
     const one = { ...card(1, null), queueId: 7, userId: 3, lastMessage: '¿Cañerías?' }
     expect(isOnBoard(one, { ...emptyBoardFilter, queueIds: [7], users: [3], search: 'canerias' }, me)).toBe(true)
     for (const wrong of [{ queueIds: [8] }, { users: [4] }, { tags: [1] }, { search: 'grifo' }])
@@ -107,7 +107,7 @@ describe('a board', () => {
   })
 })
 
-test('what lies in a browser is taken where it makes sense', () => {
+test('restores only valid parts of a stored view', () => {
   expect(parseStoredBoardView(null).filter).toEqual(emptyBoardFilter)
   expect(parseStoredBoardView({ queueIds: [1, 'x'], search: 5, folded: [0, 3] })).toEqual({
     filter: { ...emptyBoardFilter, queueIds: [1] },
@@ -115,7 +115,7 @@ test('what lies in a browser is taken where it makes sense', () => {
   })
 })
 
-test('waits are told in one word', () => {
+test('shows waiting times in short form', () => {
   const words = {
     now: 'now',
     minutes: (n: number) => `${n}m`,

@@ -5,11 +5,11 @@ import type { TicketListNews } from '../../parts/ticket/loaded-tickets.ts'
 import { compareTickets, matchesSearch, type TicketViewer } from '../../parts/ticket/ticket-filter.ts'
 
 export type LaneId = number | null
-/** The board as far as it has been read: of each lane the count and its newest cards. */
+/** The loaded part of the board: the count and the newest cards of each lane. */
 export type KanbanBoard = {
   lanes: Lane[]
   columns: BoardColumn[]
-  /** A count may be wrong: something was told of a card that has not been read. */
+  /** Counts may be wrong: there was an event about a card that is not loaded. */
   unsure: boolean
 }
 export type BoardFilter = { queueIds: number[]; users: number[]; tags: number[]; search: string }
@@ -18,7 +18,7 @@ export const emptyBoardFilter: BoardFilter = { queueIds: [], users: [], tags: []
 
 const compareCards = compareTickets('newest')
 
-/** Whether a ticket is on the board: the server's own conditions. */
+/** Whether a ticket is on the board, by the same conditions as on the server. */
 export function isOnBoard(ticket: Ticket, filter: BoardFilter, me: TicketViewer): boolean {
   if (ticket.status === 'closed' || !isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
   if (filter.queueIds.length && !filter.queueIds.includes(ticket.queueId ?? 0)) return false
@@ -26,7 +26,7 @@ export function isOnBoard(ticket: Ticket, filter: BoardFilter, me: TicketViewer)
   return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id)) && matchesSearch(ticket, filter.search)
 }
 
-/** What the board shows after news, which is what it would show if it were read again. */
+/** The board after an event: the same result as a reload would give. */
 export function applyBoardNews(
   board: KanbanBoard,
   news: TicketListNews,
@@ -58,13 +58,13 @@ function putCard(board: KanbanBoard, ticket: Ticket, filter: BoardFilter, me: Ti
   if (known && ticket.updatedAt < known.updatedAt) return board
   const rest = withoutCard(board, ticket.id)
   if (!isOnBoard(ticket, filter, me)) return rest
-  // Whether what is not here was counted already, only the server knows.
+  // Only the server knows whether a ticket that is not loaded was already counted.
   const counts = known !== undefined || board.columns.every(({ next }) => next === null)
   const columns = rest.columns.map((column) => {
     if (column.laneId !== ticket.laneId) return column
     const at = insertionIndex(column.cards, ticket)
     const count = counts ? column.count + 1 : column.count
-    // Behind the last one read it comes with its page, unless it was seen to come here.
+    // Beyond the last loaded card it comes with its page, unless it was already shown here.
     if (at === column.cards.length && column.next !== null && !known) return { ...column, count }
     return { ...column, count, cards: column.cards.toSpliced(at, 0, ticket) }
   })
@@ -99,7 +99,7 @@ function mapCards(board: KanbanBoard, change: (card: BoardCard) => BoardCard): K
   return changed ? { ...board, columns } : board
 }
 
-/** The next page of a lane, below what is there. */
+/** Appends the next page of a lane. */
 export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard {
   const here = new Set(board.columns.flatMap(({ cards }) => cards.map(({ id }) => id)))
   const fresh = page.cards.filter(({ id }) => !here.has(id))
@@ -111,7 +111,7 @@ export function addBoardPage(board: KanbanBoard, page: BoardColumn): KanbanBoard
   return { ...board, columns }
 }
 
-/** Where cards stand that are on their way or in somebody's hand, whatever is told meanwhile. */
+/** Places held or moving cards in their target lanes, whatever events say in the meantime. */
 export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number, LaneId>): KanbanBoard {
   let shown = board
   for (const [id, laneId] of moves) {
@@ -132,7 +132,7 @@ export function applyPendingMoves(board: KanbanBoard, moves: ReadonlyMap<number,
   return shown
 }
 
-/** The counts of another reading. */
+/** Takes the counts of another response. */
 export function updateBoardCounts(board: KanbanBoard, { columns }: Pick<KanbanBoard, 'columns'>): KanbanBoard {
   const counts = new Map(columns.map(({ laneId, count }) => [laneId, count]))
   return {

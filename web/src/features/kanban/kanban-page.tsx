@@ -31,10 +31,10 @@ const NewLaneForm = lazy(() => import('./new-lane-form.tsx').then((module) => ({
 const TicketPane = lazy(() => import('./ticket-pane.tsx').then((module) => ({ default: module.TicketPane })))
 
 const searchDebounceMs = 250
-/** Waits are told in minutes. */
+/** Waiting times are shown in minutes. */
 const tickMs = 30_000
 
-/** The tickets that live, in lanes: dragged from one to the next, with the conversation beside them. */
+/** Open tickets in lanes: cards are dragged between lanes, with the conversation beside the board. */
 export function KanbanPage() {
   const words = useTexts(kanbanTexts)
   const { filter, folded, setFilter, fold } = useBoardView()
@@ -199,12 +199,12 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
   const carry = useCarryCard({ lanes: laneIds, nameOf, move, follow: setFocus })
   const lift = useCarryLane(order.put)
   const { held } = carry
-  // What somebody holds stays where it was until they let go, whatever is told meanwhile.
+  // A held card stays in its lane until it is dropped, whatever events arrive.
   const shown = applyPendingMoves(board, held ? new Map(moves).set(held.card.id, held.from) : moves)
   const columns = laneIds.flatMap((laneId) => shown.columns.find((column) => column.laneId === laneId) ?? [])
   const isFolded = (laneId: LaneId) => folded.includes(laneId ?? 0)
 
-  /** Arrows lead from card to card; with a conversation open, to the next one's. */
+  /** Arrows move from card to card; with a conversation open, they open the next card's conversation. */
   const roam = (event: KeyboardEvent, card: BoardCard) => {
     const across = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     const along = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -229,7 +229,7 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
   }
   return (
     <DragBoard carry={carry} lift={lift} now={now}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard. */}
       <section className={classes.board} aria-label={words.board} tabIndex={0} data-carrying={held ? true : undefined}>
         {columns.map((column) => {
           const lane = order.lanes.find((one) => one.id === column.laneId) ?? null
@@ -276,7 +276,7 @@ function BoardLanes({ board, folded, selected, isNarrowed, fold, more, reread, o
   )
 }
 
-/** On which side of a lane the one that is held would come to stand. The first one, without a tag, stays the first. */
+/** The side of a lane on which the dragged lane would be dropped. The lane without a tag stays first. */
 function dropSide(lifted: CarriedLane | null, laneId: LaneId, all: LaneId[]): 'before' | 'after' | undefined {
   if (!lifted || lifted.over !== laneId || lifted.lane.id === laneId) return undefined
   return laneId === null || all.indexOf(laneId) > all.indexOf(lifted.lane.id) ? 'after' : 'before'
@@ -291,7 +291,7 @@ type DotsProps = {
   children: (close: () => void) => ReactNode
 }
 
-/** The menu of a lane; Alt with the arrows moves the lane itself. */
+/** The menu of a lane; Alt with the arrows moves the lane. */
 function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
   const words = useTexts(kanbanTexts)
   const [opened, setOpened] = useState(false)
@@ -319,7 +319,7 @@ function LaneMenuButton({ lane, name, onStep, children }: DotsProps) {
   )
 }
 
-/** The lanes as somebody has just put them, until the server says so too. */
+/** The order of lanes after a local change, until the server confirms it. */
 function useLaneOrder(lanes: Lane[], reread: () => void) {
   const may = useCan()('tags-page:kanban')
   const [wanted, setWanted] = useState<number[] | null>(null)

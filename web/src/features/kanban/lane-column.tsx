@@ -11,10 +11,10 @@ import classes from './kanban.module.css'
 import type { LaneId } from './kanban-board.ts'
 import { kanbanTexts } from './texts.ts'
 
-/** Before it is measured: two lines of message and one of tags. */
+/** Estimate before measuring: two lines of message and one of tags. */
 const estimatedCardHeight = 116
 const cardGapPx = 8
-/** So many cards from the end the next page is asked for. */
+/** The next page is loaded this many cards before the end. */
 const loadMoreBeforeEnd = 6
 
 export const laneDropId = (laneId: LaneId) => `lane-${laneId ?? 0}`
@@ -31,19 +31,19 @@ type Props = {
   lane: Lane | null
   name: string
   folded: boolean
-  /** It can be put elsewhere, by its head. */
+  /** The lane can be dragged by its header. */
   liftable: boolean
   lifted: boolean
-  /** A lane that is held would come here: before this one, or after it. */
+  /** A dragged lane would be dropped here: before or after this one. */
   place: 'before' | 'after' | undefined
-  /** A card of another lane is above this one. */
+  /** A card of another lane is dragged over this one. */
   target: boolean
   held: { id: number; by: 'pointer' | 'keys' } | null
   selected: number | null
-  /** The card that the keyboard leads to, until it is there. */
+  /** The card that gets the keyboard focus once it is rendered. */
   focus: number | null
   now: number
-  /** Why nothing is here. */
+  /** Why the lane is empty. */
   empty: string
   menu: ReactNode
   deeds: CardActions
@@ -107,7 +107,7 @@ export function LaneColumn(props: Props) {
   )
 }
 
-/** Only what is in sight is drawn, and the next page comes as it is scrolled. */
+/** Virtualized; the next page loads while scrolling. */
 function LaneCards({ column, name, lane, target, held, selected, focus, now, empty, deeds, onMore }: Props) {
   const words = useTexts(kanbanTexts)
   const box = useRef<HTMLDivElement>(null)
@@ -123,7 +123,7 @@ function LaneCards({ column, name, lane, target, held, selected, focus, now, emp
     paddingStart: 2,
     paddingEnd: 8,
     overscan: 4,
-    // What somebody holds stays drawn: a finger that loses what it holds is not heard any more.
+    // A held card stays rendered: removing the touched element would end its touch events.
     rangeExtractor: (range) => {
       const shown = defaultRangeExtractor(range)
       return [...new Set([...shown, heldAt, focusAt])].filter((at) => at >= 0).sort((a, b) => a - b)
@@ -215,7 +215,7 @@ const CardItem = memo(function CardItem({ card, now, held, selected, deeds }: It
         aria-current={selected || undefined}
         onClick={() => deeds.open(card)}
         onKeyDown={(event) => deeds.onKeyDown(event, card)}
-        // Firefox clicks when Space comes up.
+        // Firefox fires a click on keyup of Space.
         onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       />
       <CardContent card={card} now={now} />

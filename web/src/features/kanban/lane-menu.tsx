@@ -34,7 +34,7 @@ type Props = {
 }
 type LaneUpdateBody = NonNullable<EndpointInput<typeof boardApi.update>['body']>
 
-/** What can be done with a lane, in place. */
+/** The actions of a lane, edited in place. */
 export function LaneMenu({ lane, lanes, onFold, onStep, onChanged, onClose }: Props) {
   const words = useTexts(kanbanTexts)
   const may = useCan()('tags-page:kanban')
@@ -127,7 +127,7 @@ const MenuRow = ({ icon, children, keys, disabled, danger, onClick }: RowProps) 
 function LaneName({ name, onSave }: { name: string; onSave: (name: string) => Promise<boolean> }) {
   const words = useTexts(kanbanTexts)
   const [typed, setTyped] = useState(name)
-  // Enter saves, and so does leaving the field after it, which would save the same again before the lane has its name.
+  // Enter saves, and the blur that follows would save again before the lane has its new name.
   const kept = useRef(name)
   const short = typed.trim().length < 3
   const done = () => {
@@ -181,7 +181,7 @@ type ActProps = {
   onEdit: () => void
   children: ReactNode
 }
-/** Something a lane does by itself: its switch, its condition in words, and how to say it otherwise. */
+/** An automation of a lane: its switch, its condition as text, and its editor. */
 function LaneAutomation({ icon, title, line, on, editing, onFlip, onEdit, children }: ActProps) {
   const words = useTexts(kanbanTexts)
   const toggle = useRestoreFocus(editing)
@@ -208,7 +208,7 @@ function LaneAutomation({ icon, title, line, on, editing, onFlip, onEdit, childr
   )
 }
 
-/** A form that goes with the focus in it leaves it here: outside of the menu no key would close it any more. */
+/** When a form closes with the focus in it, the focus moves here: outside of the menu Escape would not close it. */
 function useRestoreFocus(editing: boolean) {
   const heir = useRef<HTMLInputElement>(null)
   const before = useRef(editing)

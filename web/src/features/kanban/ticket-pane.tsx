@@ -8,12 +8,12 @@ import classes from './kanban.module.css'
 import { kanbanTexts } from './texts.ts'
 import { useTicketPane } from './use-ticket-pane.ts'
 
-/** Narrower, a conversation has no room; wider, the board has none. */
+/** Below the minimum the conversation does not fit, above the maximum the board does not. */
 const paneWidth = { name: 'kanban-peek-width', narrowest: 360, widest: 760, usual: 432, side: 'right' } as const
 
 type Props = { uuid: string; onClose: () => void; onWhole: (uuid: string) => void }
 
-/** The conversation beside the board: who may answer answers here. */
+/** The conversation beside the board; users with permission can answer here. */
 export function TicketPane({ uuid, onClose, onWhole }: Props) {
   const words = useTexts(kanbanTexts)
   const { ticket, error, retry } = useTicketPane(uuid, onClose)

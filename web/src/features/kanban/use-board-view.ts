@@ -3,10 +3,10 @@ import { useSession } from '../../lib/session.tsx'
 import { readStoredJson, writeStoredJson } from '../../lib/storage.ts'
 import { type BoardFilter, emptyBoardFilter } from './kanban-board.ts'
 
-/** What somebody chose to see, and which lanes they folded (0 is the first), remembered on this browser. */
+/** The filter and the folded lanes (0 is the first) of this browser. */
 export type BoardView = { filter: BoardFilter; folded: number[] }
 
-/** What lies in a browser may be of another age: only what still makes sense is taken. */
+/** Stored data may come from an older version: only valid parts are used. */
 export function parseStoredBoardView(stored: unknown): BoardView {
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   const ids = (value: unknown) => (Array.isArray(value) ? value.filter((id) => Number.isInteger(id)) : [])

@@ -19,13 +19,13 @@ import {
   updateBoardCounts,
 } from './kanban-board.ts'
 
-// Below the tickets' own key: what makes their lists be read again does so to the board.
+// Under the tickets' query key: whatever invalidates their lists also invalidates the board.
 const boardKey = (filter: BoardFilter) => [...allTicketsKey, 'board', filter] as const
-/** A count may be this late where the board is too long to count itself. */
+/** Maximum delay of a count when the board is too long to be counted locally. */
 const recountMs = 1000
-/** Lanes are changed seldom, and ten of them at once when they are ordered. */
+/** Lanes change rarely, but ten at once when they are reordered. */
 const rereadMs = 200
-/** After a gap so many pages of a lane are read again at once; the rest comes back by scrolling. */
+/** Pages of a lane reloaded at once after a gap; the rest loads again by scrolling. */
 const maxPagesReread = 5
 
 const newsReplay = createNewsReplay<TicketListNews>()
@@ -66,7 +66,7 @@ async function readBoard(
   return news.reduce((board, one) => applyBoardNews(board, one, filter, me), page)
 }
 
-/** The board, kept true to what the server tells for as long as the screen is drawn. */
+/** The board, kept current by live events while the screen is mounted. */
 export function useBoard(filter: BoardFilter) {
   const client = useQueryClient()
   const me = useSession().user as TicketViewer
@@ -84,7 +84,7 @@ export function useBoard(filter: BoardFilter) {
     const read = () => callApi(boardApi.show, { query: toBoardQuery(filter) }).catch(() => null)
     const { page, news } = await newsReplay.since(read)
     if (page) change((board) => updateBoardCounts(board, page))
-    // What came meanwhile may not be among them.
+    // Changes since the request may not be in its counts.
     if (news.length > 0) void recount()
   }, recountMs)
   const hear = useEffectEvent((news: TicketListNews[]) => {

@@ -10,11 +10,11 @@ type CarryOptions = {
   lanes: LaneId[]
   nameOf: (laneId: LaneId) => string
   move: (card: BoardCard, to: LaneId) => Promise<void>
-  /** The card under the focus of the keyboard goes where it was dropped. */
+  /** Keeps the keyboard focus on the card after a drop. */
   follow: (id: number) => void
 }
 
-/** A card in somebody's hand, and what a screen reader hears of it. */
+/** A card being dragged, and its screen reader announcements. */
 export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
   const words = useTexts(kanbanTexts)
   const [held, setHeld] = useState<HeldCard | null>(null)
@@ -44,7 +44,7 @@ export function useCarryCard({ lanes, nameOf, move, follow }: CarryOptions) {
     setSaid(words.back(held.card.contact.name, nameOf(held.from)))
   }
 
-  /** Space takes and drops, arrows choose the lane, Escape brings it back. True: the key was for this. */
+  /** Space picks up and drops, arrows choose the lane, Escape cancels. True: the key was handled. */
   function onKeyDown(event: KeyboardEvent, card: BoardCard): boolean {
     const mine = held?.by === 'keys' && held.card.id === card.id
     if (event.key === ' ') {

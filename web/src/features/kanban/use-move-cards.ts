@@ -11,17 +11,17 @@ import { countTicketNews, waitForLaneNews } from '../../parts/ticket/ticket-move
 import type { LaneId } from './kanban-board.ts'
 import { kanbanTexts } from './texts.ts'
 
-/** What was heard is put together for a frame before it is shown: until then the card stays where it was put. */
+/** Events are batched for a frame before they are shown: until then the card stays where it was dropped. */
 const waitForBatch = () => new Promise((resolve) => setTimeout(resolve, 60))
 const toLaneRef = (laneId: LaneId) => laneId ?? ('lane0' as const)
 
-/** Cards on their way: they show at once where they go, and go back where the server does not take them. */
+/** Optimistic moves: a card shows its target lane at once, and returns if the server refuses. */
 export function useMoveCards(nameOf: (laneId: LaneId) => string) {
   const client = useQueryClient()
   const me = useSession().user as TicketViewer
   const [moves, setMoves] = useState<ReadonlyMap<number, LaneId>>(new Map())
   const latest = useRef(new Map<number, object>())
-  // Who moved it on meanwhile waits for another word.
+  // If the card was moved again in the meantime, wait for that move's response.
   const settle = (id: number, its: object) => {
     if (latest.current.get(id) !== its) return
     latest.current.delete(id)
@@ -42,7 +42,7 @@ export function useMoveCards(nameOf: (laneId: LaneId) => string) {
     try {
       const body = { laneId: toLaneRef(to), ...(from !== undefined && { from: toLaneRef(from) }) }
       const ticket = await callApi(boardApi.move, { params: { id: card.id }, body })
-      // What was heard since then is newer than the answer: somebody else may have moved it on.
+      // Events since the request are newer than the response: another user may have moved it on.
       if (countTicketNews(card.id) === asked) publishTicketNews(client, me, [{ kind: 'put', ticket }])
       void word.then(waitForBatch).then(() => settle(card.id, its))
       return true

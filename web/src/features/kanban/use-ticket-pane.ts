@@ -9,10 +9,10 @@ import { readTicket, ticketKey } from '../../parts/ticket/ticket-cache.ts'
 import { wasSentAway } from '../../parts/ticket/ticket-moves.ts'
 import { kanbanTexts } from './texts.ts'
 
-/** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
+/** A change of owner is a delete and then an update for those who still see it: only a delete alone means no access. */
 const updateFollowsWithinMs = 500
 
-/** The ticket beside the board. Who may not see it any more is told so, and it closes. */
+/** The ticket beside the board. If the user loses access, a message is shown and it closes. */
 export function useTicketPane(uuid: string, onClose: () => void) {
   const client = useQueryClient()
   const query = useQuery({

@@ -4,7 +4,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** How long, in one word: minutes, then hours, then days. */
+/** A short duration: minutes, then hours, then days. */
 export function formatDurationWords(
   ms: number,
   words: Pick<KanbanTexts, 'now' | 'minutes' | 'hours' | 'days'>,
@@ -15,7 +15,7 @@ export function formatDurationWords(
   return words.days(Math.floor(ms / dayMs))
 }
 
-/** Half an hour is long for who waits; from half of it on it shows (design, u). */
+/** Half an hour is a long wait; the warning starts at half of it (design, u). */
 export function waitUrgency(ms: number): 'late' | 'soon' | undefined {
   if (ms >= 30 * minuteMs) return 'late'
   return ms >= 15 * minuteMs ? 'soon' : undefined

@@ -1,16 +1,16 @@
 import type { ApiKey } from '@recado/contract/api-access/api-keys'
 import type { Connection } from '@recado/contract/connections'
 
-/** What can open the door in an example: the token of a line, or a key. */
+/** A credential for the examples: a line's token, or a key. */
 export type ApiCredential = {
   id: string
   kind: 'line' | 'key'
   name: string
-  /** Known of lines, and of keys that were made on this page and are not left yet; else empty. */
+  /** Known for lines, and for keys created during this visit of the page; else empty. */
   secret: string
-  /** What stands in an example. */
+  /** The value shown in an example. */
   shown: string
-  /** Where it writes from, by name; empty where that is not one. */
+  /** The name of the line it sends from; empty when there is not exactly one. */
   line: string
 }
 

@@ -10,7 +10,7 @@ import { WebhooksSection } from './webhooks/webhooks-section.tsx'
 
 type Props = { keys: RecordList<ApiKey>; onMade: (made: CreatedKey) => void }
 
-/** What lets programs in, and what tells them. */
+/** API keys and webhooks. */
 export function KeysTab({ keys, onMade }: Props) {
   const words = useTexts(texts)
   const scroller = useRef<HTMLDivElement>(null)

@@ -12,14 +12,14 @@ import { keySource } from './keys/key-source.ts'
 import classes from './messages-api.module.css'
 import { texts } from './texts.ts'
 
-// Each tab is a screen of its own.
+// Each tab is loaded as a separate screen.
 const DocsTab = lazy(() => import('./docs/docs-tab.tsx').then((tab) => ({ default: tab.DocsTab })))
 const KeysTab = lazy(() => import('./keys-tab.tsx').then((tab) => ({ default: tab.KeysTab })))
 
 const tabs = ['docs', 'keys'] as const
 type Tab = (typeof tabs)[number]
 
-/** Design r: how programs write through the company's lines, and are told what happens. */
+/** Design r: how programs send through the company's lines and receive events. */
 export function MessagesApiPage() {
   const words = useTexts(texts)
   const phone = useIsPhone()
@@ -28,7 +28,7 @@ export function MessagesApiPage() {
   const current: Tab = tab && tabs.includes(tab) ? tab : 'docs'
   const keys = useRecords(keySource)
   const lines = useLines()
-  // The keys themselves are known from the moment they are made until this page is left.
+  // Secrets of new keys are kept until the user leaves this page.
   const [made, setMade] = useState<Record<number, string>>({})
   const [chosen, setChosen] = useState<string | null>(null)
   const bearers = listApiCredentials(lines.data ?? [], keys.rows, made)
@@ -91,7 +91,7 @@ function CredentialSelect({ bearers, chosen, onChoose }: ChoiceProps) {
   return (
     <div className={classes.choice}>
       <span aria-hidden="true">{words.inExamples}</span>
-      {/* The browser's own: ours would be a tenth of what this screen may weigh. */}
+      {/* A native select: Mantine's would be a tenth of this screen's size limit. */}
       <NativeSelect
         aria-label={words.inExamples}
         data={bearers.length > 0 ? groups : [{ value: '', label: words.none }]}

@@ -10,7 +10,7 @@ import { SheetForm } from '../../ui/sheet.tsx'
 import { texts } from './texts.ts'
 
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
-/** As an input for dates takes it, by the browser's calendar: in the evening London has another day. */
+/** In the format of a date input, in the browser's calendar: in the evening the UTC date differs. */
 function todayIso(): string {
   const now = new Date()
   return `${now.getFullYear()}-${padTwoDigits(now.getMonth() + 1)}-${padTwoDigits(now.getDate())}`
@@ -18,7 +18,7 @@ function todayIso(): string {
 
 type Props = { onClose: () => void; onDone: () => void }
 
-/** An invoice that no plan writes: one more line, a course, a settlement. */
+/** A manual invoice: an extra line, a course, a settlement. */
 export function InvoiceForm({ onClose, onDone }: Props) {
   const words = useTexts(texts)
   const companies = useQuery({

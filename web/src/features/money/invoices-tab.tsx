@@ -28,7 +28,7 @@ type AskedAction = { what: 'paid' | 'cancel'; row: PlatformInvoice } | null
 
 type InvoiceFilter = { searchParam: string; status: string }
 
-/** Every invoice of the platform. `onNarrow` hears what it is narrowed by, and that it is not any more. */
+/** All invoices of the platform. `onNarrow` receives the current filter, and its reset. */
 export function InvoicesTab({ onNarrow }: { onNarrow: (by: InvoiceFilter) => void }) {
   const words = useTexts(texts)
   const common = useTexts(moneyTexts)

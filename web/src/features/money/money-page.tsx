@@ -20,13 +20,13 @@ const PaymentSettingsTab = lazy(() =>
 )
 const InvoiceForm = lazy(() => import('./invoice-form.tsx').then((form) => ({ default: form.InvoiceForm })))
 
-/** What the list of invoices shows is what is taken along; from the other tabs, all of it. */
+/** The export contains what the invoice list shows; from the other tabs, everything. */
 const noFilter = { searchParam: '', status: '' }
 
 const tabs = ['summary', 'invoices', 'settings'] as const
 type Tab = (typeof tabs)[number]
 
-/** How the platform earns: figures, all invoices, what came in, and how it is paid. */
+/** The platform's billing: reports, all invoices, incoming payments, and payment settings. */
 export function MoneyPage() {
   const words = useTexts(texts)
   const navigate = useNavigate()

@@ -15,7 +15,7 @@ type Props = {
   said: string
 }
 
-/** One thing to do with a note that says why. */
+/** An action with a note for the reason. */
 export function ReasonDialog({ title, line, hint, onClose, act, said }: Props) {
   const words = useTexts(texts)
   const [note, setNote] = useState('')

@@ -18,7 +18,7 @@ const CompanyMoney = lazy(() =>
   import('../../parts/company-money/company-money.tsx').then((module) => ({ default: module.CompanyMoney })),
 )
 
-/** The figures of the month, who is late, and what came in without an invoice. */
+/** The month's figures, overdue companies, and payments without an invoice. */
 export function SummaryTab() {
   const summary = useQuery({ queryKey: ['platform-money', 'summary'], queryFn: () => callApi(moneyApi.summary) })
   const { data } = summary

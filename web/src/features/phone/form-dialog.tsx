@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A small form that lies over the workbench. */
+/** A small form over the workbench. */
 export function FormDialog({ opened, onClose, title, verb, onSubmit, busy = false, children }: Props) {
   const words = useTexts(texts)
   const submit = (event: FormEvent) => {

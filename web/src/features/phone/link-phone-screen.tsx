@@ -14,7 +14,7 @@ import { scanTestLineQr } from '../../parts/line/test-line.ts'
 import classes from './handset.module.css'
 import { texts } from './texts.ts'
 
-/** What the phone shows while it is not linked: the code to scan, or what is in the way. */
+/** The phone's screen while it is not linked: the code to scan, or the problem. */
 export function LinkPhoneScreen({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const common = useTexts(lineTexts)
@@ -49,7 +49,7 @@ export function LinkPhoneScreen({ line }: { line: Connection }) {
   )
 }
 
-/** A person disconnected it, the phone unlinked it, or the code ran out: the way back. */
+/** Disconnected by a user, unlinked on the phone, or the code expired: offers to reconnect. */
 function DisconnectedScreen({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const reason = useLineStatusReason()(line)
@@ -70,7 +70,7 @@ function DisconnectedScreen({ line }: { line: Connection }) {
   )
 }
 
-/** One press, one call. */
+/** Prevents double calls. */
 function useBusyCall() {
   const [busy, setBusy] = useState(false)
   const run = (task: () => Promise<unknown>) => {

@@ -5,7 +5,7 @@ import { toMenuTestSteps } from './menu-test-steps.ts'
 const said = (body: string, fromCustomer: boolean, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ body, fromCustomer, kind: 'text', isDeleted: false, ...more }) as SandboxPhoneMessage
 
-test('a conversation becomes lines and answers; what is no text of it is left out', () => {
+test('turns a conversation into lines and answers, and leaves out messages without text', () => {
   const messages = [
     said('antes de todo', false),
     said('hola', true),

@@ -1,7 +1,7 @@
 import type { MenuStep } from '@recado/contract/queues'
 import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
-/** What was said on a phone as a test of a menu: each line of the customer, and all that came back before the next. */
+/** A phone conversation as a menu test: each line of the customer, with all answers before the next. */
 export function toMenuTestSteps(messages: SandboxPhoneMessage[]): MenuStep[] {
   const steps: MenuStep[] = []
   for (const { fromCustomer, kind, body, isDeleted } of messages) {

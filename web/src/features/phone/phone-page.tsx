@@ -16,7 +16,7 @@ import { PhoneWorkbench } from './phone-workbench.tsx'
 import { texts } from './texts.ts'
 import { usePhoneAddress } from './use-phone-address.ts'
 
-/** A customer's phone in the browser, and what happens inside when they use it. */
+/** A customer's phone in the browser, with the journal of what happens on the server. */
 export function PhonePage() {
   const words = useTexts(texts)
   const { data, isError, error, refetch } = useLines()
@@ -24,7 +24,7 @@ export function PhonePage() {
   const lines = data?.filter((line) => lineTraits[line.provider].test) ?? []
   const [kept, setKept] = useState<number>()
   const line = lines.find((one) => one.id === (address.line ?? kept)) ?? pickDefaultLine(lines)
-  // Which one is preferred changes with their states; the one that is open stays.
+  // The preferred line changes with their states; the open one stays.
   if (line && line.id !== kept) setKept(line.id)
   if (line) return <PhoneWorkbench key={line.id} line={line} lines={lines} address={address} go={go} />
   return (
@@ -38,10 +38,10 @@ export function PhonePage() {
   )
 }
 
-/** Without a wish: one that works, else the first. */
+/** The default line: a connected one, else the first. */
 const pickDefaultLine = (lines: Connection[]) => lines.find((line) => line.status === 'CONNECTED') ?? lines[0]
 
-/** One button: the line is made, this phone linked to it, and customers have written. */
+/** One button creates the line, links this phone to it, and lets customers write. */
 function NoTestLine({ onMade }: { onMade: (line: Connection) => void }) {
   const words = useTexts(texts)
   const can = useCan()

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { refetchAfterChange } from './refetch-after-change.ts'
 
-/** A screen that looks at a tick, and a server whose answers we give when we want, with what it knew when it was asked. */
+/** A screen that shows a receipt, and a server with controllable responses that reflect its state at request time. */
 function phone() {
   const client = new QueryClient()
   let tick = 2
@@ -30,7 +30,7 @@ function phone() {
   }
 }
 
-test('a word that comes while something older is being read is not lost', async () => {
+test('does not lose an event that arrives while older data is being loaded', async () => {
   const { shown, read, tick, answer, leave } = phone()
   await answer()
   expect(shown()).toBe(2)
@@ -44,7 +44,7 @@ test('a word that comes while something older is being read is not lost', async 
   leave()
 })
 
-test('a crowd of words is two readings at most, and none is cancelled', async () => {
+test('loads at most twice for a burst of events, and cancels no request', async () => {
   const { shown, read, tick, answer, asked, leave } = phone()
   await answer()
   for (let n = 3; n < 30; n++) {

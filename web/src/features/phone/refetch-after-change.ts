@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * Something changed on the server. What is being read at this moment may have been read before that: it is let finish,
- * since words come in crowds and would cancel each other's readings without end, and then it is read once more.
+ * The server's data changed. A running request may have read the state before that: it is allowed to finish,
+ * since events come in bursts and would cancel each other's requests endlessly, and then the data is loaded once
+ * more.
  */
 export async function refetchAfterChange(client: QueryClient, queryKey: unknown[]): Promise<void> {
   const late = client.isFetching({ queryKey }) > 0

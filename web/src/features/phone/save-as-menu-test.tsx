@@ -36,7 +36,7 @@ const texts = defineTexts({
   },
 })
 
-/** What was said on this phone, kept as a test of the menu that is being tried. */
+/** Saves the conversation on this phone as a test of the menu being tried. */
 export function SaveAsMenuTest({ line, chat, queueId }: { line: Connection; chat: string; queueId: number }) {
   const words = useTexts(texts)
   const { messages } = usePhoneMessages(line.id, chat)

@@ -1,20 +1,20 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** Where on the screen one is: which line, whose phone, and on a small screen which of its three steps. */
+/** The position on the screen: the line, the customer, and on a small screen the step. */
 export type PhoneAddress = {
   line?: number | undefined
   chat?: string | undefined
   view: PhoneView
   /** The queue whose menu is being tried. */
   queue?: number | undefined
-  /** Somebody new is to write. */
+  /** Start with a new customer. */
   fresh?: boolean | undefined
 }
 export type PhoneView = 'people' | 'chat' | 'inside'
 
 type PhoneSearch = { line?: unknown; with?: unknown; view?: unknown; queue?: unknown; fresh?: unknown }
 
-/** It stands in the address bar: a reload stays, and the browser's back button goes one step back. */
+/** Kept in the URL: a reload stays, and the back button goes one step back. */
 export function usePhoneAddress(): [PhoneAddress, (change: Partial<PhoneAddress>, replace?: boolean) => void] {
   const search = useSearch({ strict: false }) as PhoneSearch
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { refetchAfterChange } from './refetch-after-change.ts'
 
 const sandboxKey = (line: number, ...what: string[]) => ['sandbox', line, ...what]
 
-/** Everybody on this line's phone; asked again while the desk types, since typing ends without a word. */
+/** All customers of this line; polled while the desk types, since typing ends without an event. */
 export const useSandboxCustomers = (line: number) =>
   useQuery({
     queryKey: sandboxKey(line, 'customers'),
@@ -17,7 +17,7 @@ export const useSandboxCustomers = (line: number) =>
     refetchInterval: ({ state }) => (state.data?.some((one) => one.typing) ? 4000 : false),
   })
 
-/** A chat as that customer's phone shows it. Pages come newest first, and are read upwards. */
+/** A chat as the customer's phone shows it. Pages come newest first and are read upwards. */
 export function usePhoneMessages(line: number, chat: string) {
   const query = useInfiniteQuery({
     queryKey: sandboxKey(line, 'messages', chat),
@@ -35,7 +35,7 @@ export function usePhoneMessages(line: number, chat: string) {
   return { ...query, messages: [...once.values()] }
 }
 
-/** What the house did about it. While something is heard but not yet dealt with, it looks again. */
+/** The journal. It is polled while a message was received but not processed. */
 export const useSandboxTrace = (line: number, chat: string | undefined) =>
   useQuery({
     queryKey: sandboxKey(line, 'inside', chat ?? ''),
@@ -45,7 +45,7 @@ export const useSandboxTrace = (line: number, chat: string | undefined) =>
     refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? 1000 : false),
   })
 
-/** The first step is always the journal; the others follow within moments, or nobody is working on it. */
+/** The first step is always the journal; the others follow within moments, or the message is not being processed. */
 const isUnfinished = ({ id, at, steps }: TicketEvent) =>
   id.startsWith('j') && steps.length < 2 && Date.now() - new Date(at).getTime() < 30_000
 
@@ -55,7 +55,7 @@ export const useSandboxFaults = (line: number) =>
     queryFn: ({ signal }) => callApi(sandboxApi.behaviour, { params: { whatsappId: line } }, { signal }),
   })
 
-/** Reads again what the server says has changed; a crowd of words is one reading. */
+/** Reloads what changed on the server; a burst of events is one request. */
 export function useSandboxNews(line: number, chat: string | undefined): void {
   const client = useQueryClient()
   const again = (...what: string[]) => refetchAfterChange(client, sandboxKey(line, ...what))
@@ -73,11 +73,11 @@ export function useSandboxNews(line: number, chat: string | undefined): void {
     open()
     inside()
   })
-  // The inbox works after the phone has been told: these say that it has finished.
+  // The inbox works after the phone's event: these events signal that it has finished.
   useLiveTopic(topics.message, inside)
   useLiveTopic(topics.ticket, inside)
   useResync(() => void again())
 }
 
-/** At once, and then at most once per moment. */
+/** Runs at once, and then at most once per interval. */
 const useThrottled = (run: () => void) => useThrottledCallback(run, 200)

@@ -7,11 +7,11 @@ import { texts } from './texts.ts'
 
 type TokenUse = Pick<Prompt, 'tokensToday' | 'dailyTokens'>
 
-/** How much of today's tokens is gone, from 0 to 1. */
+/** Used share of today's tokens, from 0 to 1. */
 export const tokensUsedShare = ({ tokensToday, dailyTokens }: TokenUse): number =>
   dailyTokens > 0 ? Math.min(1, tokensToday / dailyTokens) : 0
 
-/** Whether somebody is answered by it: at its limit it rests until tomorrow. */
+/** Whether it answers: at its limit it pauses until tomorrow. */
 export function PromptStateChip({ prompt }: { prompt: Prompt }) {
   const words = useTexts(texts)
   if (tokensUsedShare(prompt) === 1)

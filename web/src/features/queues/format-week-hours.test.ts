@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 const all = (startTime: string, endTime: string): Hours[] =>
   defaultHours.map((hours) => ({ ...hours, startTime, endTime }))
 
-test('a week in a few words', () => {
+test('summarizes a week in a few words', () => {
   expect(formatWeekHours(defaultHours, texts.es)).toBe('Lun a vie 08:00–18:00 +1')
   expect(formatWeekHours(all('07:00', '20:00'), texts.pt)).toBe('Todos os dias 07:00–20:00')
   expect(formatWeekHours(all('00:00', '00:00'), texts.en)).toBe('Always closed')

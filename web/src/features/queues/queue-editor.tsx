@@ -23,7 +23,7 @@ import { useQueueFields } from './use-queue-fields.tsx'
 
 type Props = FormSlot<Queue> & { queues: Queue[]; stored: QueueOption[] }
 
-/** Design d-queues-form: the fields, the menu as a tree, and the customer's phone that plays it. */
+/** Design d-queues-form: the fields, the menu as a tree, and the phone preview. */
 export function QueueEditor({ queues, stored, ...slot }: Props) {
   const { row } = slot
   const id = row?.id ?? 0
@@ -67,7 +67,7 @@ export function QueueEditor({ queues, stored, ...slot }: Props) {
   )
 }
 
-/** What needs the queue to exist: its menu, and the conversations that are to be kept. */
+/** Saves what needs an existing queue: its menu and the test conversations. */
 function useSaveQueueParts(stored: QueueOption[]) {
   const client = useQueryClient()
   const [ids] = useState(() => createKnownOptionIds(stored))

@@ -6,7 +6,7 @@ import type { FieldProblemDetail } from '../../records/field-problems.ts'
 import { buildMenuTree, type MenuTree, toMenuOptions } from './menu/menu-tree.ts'
 import type { OrderedMenuQueue } from './preview/simulate-menu.ts'
 
-/** A conversation to be kept as a test, with the queue. */
+/** A conversation to be saved as a test with the queue. */
 export type NewMenuTest = { key: string; name: string; whatsappId: number | null; steps: MenuStep[] }
 
 export type QueueFormValues = {
@@ -45,14 +45,14 @@ export const toQueueFormValues = (row: Queue | null, stored: QueueOption[], queu
   tests: [],
 })
 
-/** After all that have one. */
+/** The position after all others. */
 const nextOrder = (queues: Queue[]): number => Math.max(0, ...queues.map((queue) => queue.orderQueue ?? 0)) + 1
 
-/** The other queue that has this colour. */
+/** The other queue with this colour. */
 export const findQueueWithColor = (color: string, queues: Queue[], id: number): Queue | undefined =>
   queues.find((queue) => queue.id !== id && queue.color.toLowerCase() === color.toLowerCase())
 
-/** What the contract's shape of a queue does not know. */
+/** Checks beyond the contract's schema of a queue. */
 export function findQueueProblems(
   values: QueueFormValues,
   queues: Queue[],
@@ -68,7 +68,7 @@ export function findQueueProblems(
   }
 }
 
-/** The queue in the form, as the phone beside it plays it. */
+/** The queue in the form, for the phone preview. */
 export const toDraftQueue = (values: QueueFormValues, id: number): OrderedMenuQueue => ({
   id,
   name: values.name,

@@ -9,7 +9,7 @@ import type { ReorderQueues } from './use-reorder-queues.ts'
 
 type DropTarget = { row: HTMLElement; after: boolean }
 
-/** Its place in the customer's menu, and the handle by which the row is dragged there; arrow keys move it too. */
+/** The position in the customer's menu, and the drag handle of the row; arrow keys move it too. */
 export function QueueOrderCell({ queue, order }: { queue: Queue; order: ReorderQueues | null }) {
   const words = useTexts(texts)
   const landing = useRef<DropTarget | null>(null)
@@ -61,7 +61,7 @@ export function QueueOrderCell({ queue, order }: { queue: Queue; order: ReorderQ
   )
 }
 
-/** A row that changes its place loses the focus on the way: whoever moves it by key wants to move it on. */
+/** A row loses the focus when it moves: it is restored, so that the user can go on moving it. */
 function useKeepFocus() {
   const ref = useRef<HTMLButtonElement>(null)
   const wanted = useRef(false)
@@ -73,7 +73,7 @@ function useKeepFocus() {
     keep: () => {
       wanted.current = true
     },
-    // Somewhere else on purpose: nobody goes to nothing.
+    // The focus moved elsewhere on purpose: otherwise there is no related target.
     onBlur: (event: FocusEvent) => {
       if (event.relatedTarget) wanted.current = false
     },

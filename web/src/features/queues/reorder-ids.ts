@@ -1,11 +1,11 @@
-/** The same ids with this one at that place. */
+/** The ids with this one moved to that index. */
 export function moveIdTo(ids: readonly number[], id: number, to: number): number[] {
   const others = ids.filter((one) => one !== id)
   const place = Math.max(0, Math.min(to, others.length))
   return others.toSpliced(place, 0, id)
 }
 
-/** Beside another one: before or after it. */
+/** Moves an id before or after another. */
 export function moveIdBeside(ids: readonly number[], id: number, other: number, after: boolean): number[] {
   if (id === other) return [...ids]
   const others = ids.filter((one) => one !== id)

@@ -5,25 +5,25 @@ import { toast } from '../../lib/toast.ts'
 import { moveIdBeside, moveIdTo } from './reorder-ids.ts'
 
 export type ReorderQueues = {
-  /** One place up or down. */
+  /** One position up or down. */
   step: (queue: Queue, by: number) => void
-  /** To where it was let go: before or after another one. */
+  /** To the drop position: before or after another queue. */
   drop: (queue: Queue, other: number, after: boolean) => void
 }
 
-/** Puts the queues in another order. What the server stores comes back to every list by itself. */
+/** Reorders the queues. The stored order returns to every list by live events. */
 export function useReorderQueues(): ReorderQueues {
   const last = useRef<Promise<void>>(Promise.resolve())
   const once = async (arrange: (ids: number[]) => number[]) => {
     try {
-      // Read anew: somebody else may have moved them meanwhile.
+      // Load again: another user may have moved them in the meantime.
       const queues = await callApi(queuesApi.list)
       await callApi(queuesApi.order, { body: { ids: arrange(queues.map(({ id }) => id)) } })
     } catch (error) {
       toast.error(error)
     }
   }
-  // One after the other: who presses a key twice means two places.
+  // Sequentially: two key presses mean two positions.
   const rearrange = (arrange: (ids: number[]) => number[]) => {
     last.current = last.current.then(() => once(arrange))
   }

@@ -23,7 +23,7 @@ const texts = defineTexts({
 })
 const paperTexts = defineTexts(receiptWords)
 
-/** One paid invoice on paper. */
+/** A printable receipt of a paid invoice. */
 export function ReceiptPage() {
   const words = useTexts(texts)
   const { id } = useParams({ strict: false }) as { id?: string }
@@ -55,7 +55,7 @@ export function ReceiptPage() {
   )
 }
 
-/** The server draws it: the same on every machine. */
+/** The server renders it, so that it is the same on every machine. */
 function DownloadPdfButton({ id }: { id: number }) {
   const words = useTexts(texts)
   const paper = useTexts(paperTexts)

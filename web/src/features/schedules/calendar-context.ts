@@ -1,7 +1,7 @@
 import type { Schedule } from '@recado/contract/schedules/schedules'
 import type { CarrySchedule } from './use-carry-schedule.ts'
 
-/** What can be done with one; each closes what is open. */
+/** The actions on an entry; each closes what is open. */
 export type ScheduleActions = {
   edit: (row: Schedule) => void
   sendNow: (row: Schedule) => void
@@ -10,7 +10,7 @@ export type ScheduleActions = {
 export type CalendarContext = {
   zone: string
   carry: CarrySchedule
-  /** Which one is open. */
+  /** The id of the open entry. */
   opened: number | null
   open: (id: number | null) => void
   deeds: ScheduleActions

@@ -41,11 +41,11 @@ type Props = {
   viewSwitch: ReactNode
   onCreate: () => void
   onNear: () => void
-  /** What was saved or removed here is known before it is told. */
+  /** Changes made here are applied before their event arrives. */
   deeds: (apply: ReturnType<typeof useScheduleCalendar>['apply']) => ScheduleActions
 }
 
-/** Scheduled messages on the days and at the hours at which they go out, by the company's clocks. */
+/** Scheduled messages by day and hour, in the company's time zone. */
 export function CalendarPage({ view, setView, filter, setFilter, zone, viewSwitch, onCreate, onNear, deeds }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -126,7 +126,7 @@ export function CalendarPage({ view, setView, filter, setFilter, zone, viewSwitc
   )
 }
 
-/** What the company's clocks show, minute by minute. */
+/** The company's local time, updated every minute. */
 function useWallClock(zone: string): string {
   const [now, setNow] = useState(() => toWallTime(new Date(), zone))
   const { start, stop } = useInterval(() => setNow(toWallTime(new Date(), zone)), tickMs)
@@ -139,7 +139,7 @@ function useWallClock(zone: string): string {
 
 type StatesProps = { rows: Schedule[]; filter: ScheduleFilter; setFilter: (change: Partial<ScheduleFilter>) => void }
 
-/** How many there are in each state; a click shows only these. */
+/** Counts per state; a click filters by it. */
 function StateCounts({ rows, filter, setFilter }: StatesProps) {
   const words = useTexts(texts)
   const counts = Map.groupBy(rows, getScheduleDisplayState)

@@ -11,8 +11,8 @@ import {
   wallTimeAt,
 } from './calendar.ts'
 
-describe('the days of a calendar', () => {
-  it('are whole weeks, from the day on which the reader’s begin', () => {
+describe('calendar days', () => {
+  it('are whole weeks, starting on the reader’s first weekday', () => {
     expect(getFirstWeekday('es', ['es-AR'])).toBe(0)
     expect(getFirstWeekday('pt', ['es-AR', 'pt-BR'])).toBe(6)
     expect(getFirstWeekday('en', [])).toBe(6)
@@ -22,18 +22,18 @@ describe('the days of a calendar', () => {
     expect(getVisibleDays('week', '2026-11-15', 6)[0]).toBe('2026-11-15')
     const month = getVisibleDays('month', '2026-11-12', 0)
     expect([month[0], month.at(-1), month.length]).toEqual(['2026-10-26', '2026-12-06', 42])
-    // A February that fits exactly.
+    // A February of exactly four weeks.
     expect(getVisibleDays('month', '2027-02-01', 0)).toHaveLength(28)
   })
 
-  it('go on by what is shown, over the ends of months and years', () => {
+  it('move by the shown unit, across the ends of months and years', () => {
     expect(stepCalendar('month', '2026-01-31', 1)).toBe('2026-02-28')
     expect(stepCalendar('month', '2026-01-15', -1)).toBe('2025-12-15')
     expect(stepCalendar('week', '2026-12-28', 1)).toBe('2027-01-04')
     expect(stepCalendar('day', '2026-03-01', -1)).toBe('2026-02-28')
   })
 
-  it('are named in the reader’s language', () => {
+  it('have names in the reader’s language', () => {
     const days = getVisibleDays('week', '2026-11-12', 0)
     expect(formatCalendarTitle('week', days, '2026-11-12', 'es')).toMatch(/9.*15 de noviembre de 2026/)
     expect(formatCalendarTitle('month', days, '2026-11-12', 'pt')).toBe('novembro de 2026')
@@ -42,7 +42,7 @@ describe('the days of a calendar', () => {
   })
 })
 
-it('those that meet stand side by side, and from the third on behind a number', () => {
+it('put overlapping entries side by side, and from the third on behind a count', () => {
   const at = (...minutes: number[]) => minutes.map((minute, one) => ({ one, minute }))
   const apart = layOutSideBySide(at(540, 600), 40)
   expect(apart.shown.map(({ column, columns }) => [column, columns])).toEqual([

@@ -2,19 +2,19 @@ import type { WallTime } from '@recado/contract/schedules/occurrences'
 
 export const calendarViews = ['month', 'week', 'day', 'list'] as const
 export type CalendarView = (typeof calendarViews)[number]
-/** "2026-11-19", by the company's clocks. */
+/** "2026-11-19", in the company's time zone. */
 export type CalendarDay = string
 
 const dayMs = 86_400_000
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 const dayToNumber = (day: CalendarDay): number => Date.parse(`${day}T00:00:00Z`) / dayMs
 const numberToDay = (n: number): CalendarDay => new Date(n * dayMs).toISOString().slice(0, 10)
-/** Monday is 0. The first day of 1970 was a Thursday. */
+/** Monday is 0. 1970-01-01 was a Thursday. */
 const weekdayIndex = (day: CalendarDay): number => (((dayToNumber(day) + 3) % 7) + 7) % 7
 
 export const addDays = (day: CalendarDay, n: number): CalendarDay => numberToDay(dayToNumber(day) + n)
 
-/** The same day of another month, or its last. */
+/** The same day of another month, or its last day. */
 function addMonths(day: CalendarDay, n: number): CalendarDay {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + n]
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
@@ -23,7 +23,7 @@ function addMonths(day: CalendarDay, n: number): CalendarDay {
 
 type LocaleWithWeekInfo = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
 
-/** On which day weeks begin where the reader is, Monday being 0: their browser knows the country, the language may not. */
+/** The reader's first weekday, Monday being 0: the browser's locales have the country, the language may not. */
 export function getFirstWeekday(language: string, browser: readonly string[]): number {
   const tag = browser.find((one) => one === language || one.startsWith(`${language}-`)) ?? language
   const known = (new Intl.Locale(tag) as LocaleWithWeekInfo).getWeekInfo?.().firstDay
@@ -35,7 +35,7 @@ function daysOfWeek(day: CalendarDay, first: number): CalendarDay[] {
   return Array.from({ length: 7 }, (_, n) => addDays(day, n - since))
 }
 
-/** Whole weeks, from the one in which the month begins to the one in which it ends. */
+/** Whole weeks, from the first to the last day of the month. */
 function daysOfMonth(day: CalendarDay, first: number): CalendarDay[] {
   const begin = `${day.slice(0, 7)}-01`
   const end = addDays(addMonths(begin, 1), -1)
@@ -84,7 +84,7 @@ export const formatWeekday = (day: CalendarDay, language: string) =>
 export const formatShortMoment = (wall: WallTime, language: string) =>
   `${formatWeekday(wall.slice(0, 10), language)} ${Number(wall.slice(8, 10))}, ${wall.slice(11)}`
 
-/** How far a zone's clocks are from those of Greenwich now: "UTC-3". */
+/** The zone's current offset: "UTC-3". */
 export const formatUtcOffset = (zone: string, now: Date): string =>
   (
     new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
@@ -99,10 +99,10 @@ export const wallTimeAt = (day: CalendarDay, minute: number): WallTime =>
 export type PlacedEntry<T> = { one: T; minute: number; column: number; columns: number; crowded: boolean }
 export type HiddenEntries<T> = { minute: number; all: T[] }
 
-/** So many stand side by side; who comes on top of them is behind a "+2". */
+/** Maximum entries side by side; further ones are behind a "+2". */
 const maxSideBySide = 2
 
-/** Those that would cover each other (each is as high as so many minutes) stand side by side. */
+/** Puts entries that would overlap (each as high as `lasts` minutes) side by side. */
 export function layOutSideBySide<T>(entries: { one: T; minute: number }[], lasts: number) {
   const shown: PlacedEntry<T>[] = []
   const more: HiddenEntries<T>[] = []

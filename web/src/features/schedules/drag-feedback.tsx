@@ -8,7 +8,7 @@ import { getScheduleDisplayState } from './schedule-state.ts'
 import { texts } from './texts.ts'
 import type { HeldSchedule } from './use-carry-schedule.ts'
 
-/** Where it would stand if it were let go. */
+/** The drop position. */
 export function DropSlot({ held, style }: { held: HeldSchedule; style?: CSSProperties }) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -19,7 +19,7 @@ export function DropSlot({ held, style }: { held: HeldSchedule; style?: CSSPrope
   )
 }
 
-/** What the pointer carries. */
+/** The element under the pointer while dragging. */
 export function DraggedEntry({ held, zone }: { held: HeldSchedule; zone: string }) {
   if (held.by === 'keys') return null
   const { at, grip, row } = held

@@ -8,7 +8,7 @@ import { DropSlot } from './drag-feedback.tsx'
 import { ScheduleEntry } from './schedule-entry.tsx'
 import { texts } from './texts.ts'
 
-/** More of a day are behind a word that opens it. */
+/** Further entries of a day are behind a link that opens the day. */
 const maxEntriesPerDay = 3
 
 type Props = {

@@ -7,7 +7,7 @@ type ScheduleText = Pick<Schedule, 'body' | 'sendAt' | 'template'> & {
   user: { name: string } | null
 }
 
-/** As the customer will read it, as far as it can be known before. */
+/** The text as the customer will read it, as far as it is known. */
 export function renderScheduleText({ body, sendAt, template, contact, user }: ScheduleText, zone: string): string {
   if (template || !contact) return body
   const { name, number } = contact

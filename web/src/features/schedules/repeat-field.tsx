@@ -20,10 +20,10 @@ const defaultRepetition = {
   times: null,
   skipOff: false,
 } satisfies Partial<Repetition>
-/** So many days are shown before it is saved. */
+/** Number of dates in the preview. */
 const maxShownDays = 6
 
-/** Whether it comes again, and until when; the days on which it will are shown as they are chosen. */
+/** The recurrence and its end, with a preview of the dates. */
 export function RepeatField({ value, first, error, onChange }: Props) {
   const words = useTexts(texts)
   const id = useId()
@@ -96,7 +96,7 @@ export function RepeatField({ value, first, error, onChange }: Props) {
 }
 
 type EndingProps = { value: Repetition; first: string; set: (part: Partial<Repetition>) => void }
-/** `first`: its own day is the earliest that can be the last. */
+/** `first`: the last day cannot be before the first. */
 function RepeatEnd({ value, first, set }: EndingProps) {
   const words = useTexts(texts)
   const ends = value.times !== null ? 'times' : value.until !== null ? 'until' : 'never'

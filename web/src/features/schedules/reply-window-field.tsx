@@ -20,15 +20,15 @@ const ChooseTemplateDialog = lazy(() =>
 type Props = {
   person: { id: number; name: string } | null
   whatsappId: number | null
-  /** The wall clock that was chosen. */
+  /** The chosen local time. */
   sendAt: string
   zone: string
   hasTemplate: boolean
-  /** Null: words of one's own again. */
+  /** Null: back to free text. */
   onTemplate: (template: ChosenTemplate | null) => void
 }
 
-/** On an official line: whether it may still be written freely at that time, and the template that goes if not. */
+/** On an official line: whether free text is still allowed at that time, and the template to send if not. */
 export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate, onTemplate }: Props) {
   const words = useTexts(texts)
   const [opened, setOpened] = useState(false)
@@ -42,7 +42,7 @@ export function ReplyWindowField({ person, whatsappId, sendAt, zone, hasTemplate
   const ends = place.data?.windowEndsAt ?? null
   const isFree = place.isSuccess && ends === null
   const drop = useEffectEvent(() => hasTemplate && onTemplate(null))
-  // Only an official line sends templates: on another the words are one's own.
+  // Only official lines send templates: on others the text is free.
   useEffect(() => {
     if (isFree) drop()
   }, [isFree])

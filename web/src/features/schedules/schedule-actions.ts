@@ -14,11 +14,11 @@ export async function sendScheduleNow({ id }: Schedule, told: string): Promise<S
     return null
   }
 }
-/** `only`: this time of a series alone. */
+/** `only`: only this occurrence of a series. */
 export const deleteSchedule = ({ id }: Schedule, only = false) =>
   callApi(schedulesApi.remove, { params: { id }, query: { only } })
 
-/** What deleting it brings with it. */
+/** The consequence of deleting it, for the confirmation. */
 export function useDeleteConsequence() {
   const words = useTexts(texts)
   return ({ repeat, sentAt }: Schedule, only = false) =>

@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Props = { row: Schedule; zone: string; deeds: ScheduleActions; onClose: () => void }
 
-/** The whole of one message, and what can be done with it. */
+/** The details of a message, with its actions. */
 export function ScheduleDetails({ row, zone, deeds, onClose }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -33,7 +33,7 @@ export function ScheduleDetails({ row, zone, deeds, onClose }: Props) {
         {formatCalendarDay(wall.slice(0, 10), language)}, {wall.slice(11)} · {row.whatsapp?.name ?? words.noLine}
       </p>
       {reason && <p className={classes.detailsReason}>{reason}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard. */}
       <p className={classes.detailsBody} tabIndex={0}>
         {renderScheduleText(row, zone)}
       </p>

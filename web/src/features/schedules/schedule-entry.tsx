@@ -15,11 +15,11 @@ const ScheduleDetails = lazy(() =>
   import('./schedule-details.tsx').then((module) => ({ default: module.ScheduleDetails })),
 )
 
-/** `flat`: one line. `narrow`: its name stands where its words would. */
+/** `flat`: one line. `narrow`: the name replaces the text. */
 type EntryStyle = { flat?: boolean; narrow?: boolean }
 type Props = EntryStyle & { row: Schedule; shown: CalendarContext; style?: CSSProperties }
 
-/** One message of the calendar: its state, when, to whom, and its first words or why it did not go. */
+/** One calendar entry: state, time, recipient, and the start of the text or the failure reason. */
 export function ScheduleEntry({ row, shown, style, flat = false, narrow = false }: Props) {
   const { zone, carry, opened, open, deeds } = shown
   const isOpened = opened === row.id

@@ -11,7 +11,7 @@ const ScheduleFilterFields = lazy(() =>
 
 type Props = { filter: ScheduleFilter; onChange: (change: Partial<ScheduleFilter>) => void }
 
-/** In which state, of whom, for whom. */
+/** Filters by state, author and contact. */
 export function ScheduleFilters({ filter, onChange }: Props) {
   const words = useTexts(texts)
   const chosen = countActiveFilters(filter)

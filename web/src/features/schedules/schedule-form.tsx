@@ -24,7 +24,7 @@ import classes from './schedule-form.module.css'
 import { SchedulePreview } from './schedule-preview.tsx'
 import { texts } from './texts.ts'
 
-/** Of a stored one without its words: it keeps them. */
+/** A stored template without its text: the stored text is kept. */
 type ChosenScheduleTemplate = { name: string; language: string; variables: Record<string, string> }
 
 type Values = {
@@ -42,13 +42,13 @@ type Values = {
 const readSchedule = (id: number) => callApi(schedulesApi.show, { params: { id } })
 const hourMs = 3_600_000
 
-/** The minute that runs now may still be chosen, as on the server. */
+/** The current minute may still be chosen, as on the server. */
 function checkSendAtInFuture(sendAt: string, zone: string): Record<string, FieldProblemDetail> {
   const isOver = sendAt !== '' && dateOfWallTime(sendAt, zone).getTime() < Date.now() - 60_000
   return isOver ? { sendAt: { kind: 'In the past' } } : {}
 }
 
-/** The zone must be known before there is anything to fill in: what is typed is by the company's clocks. */
+/** The zone must be loaded before the form: input is in the company's time zone. */
 export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedContact | null }) {
   const settings = useSettings()
   const lines = useLines()
@@ -56,7 +56,7 @@ export function ScheduleForm(slot: FormSlot<Schedule> & { person?: SelectedConta
   return <ScheduleFormFields {...slot} zone={settings.chosen('timezone')} lines={lines.data ?? []} />
 }
 
-/** For somebody whom the address names. Nobody has that number: then for anybody. */
+/** For the contact in the URL. If it does not exist, without a contact. */
 export function ScheduleFormForContact({ id, onClose }: { id: number; onClose: () => void }) {
   const found = useQuery({
     queryKey: ['contact', id],
@@ -229,7 +229,7 @@ function ScheduleFormFields({ person: given = null, zone, lines, ...slot }: Prop
 
 const fileNameOf = ({ file, stored }: FileValue): string | null => file?.name ?? stored?.name ?? null
 
-/** The words of a template are Meta's: they are read here, not changed. */
+/** A template's text is defined at Meta: it is shown here read-only. */
 function TemplateText({
   template,
   body,

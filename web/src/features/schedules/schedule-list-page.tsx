@@ -73,7 +73,7 @@ export function ScheduleListPage({ filter, setFilter, zone, viewSwitch }: Props)
   )
 }
 
-/** The same list, of those that are wanted. */
+/** The filtered list. */
 function sourceFor(filter: ScheduleFilter): RecordSource<Schedule> {
   const all = recordSourceOf(schedulesApi)
   const narrowed = toScheduleQuery(filter)
@@ -92,7 +92,7 @@ function sourceFor(filter: ScheduleFilter): RecordSource<Schedule> {
   }
 }
 
-/** By the company's clocks, as in the calendar and in the form. */
+/** In the company's time zone, as in the calendar and the form. */
 function formatWallTime(moment: string, zone: string): string {
   const wall = toWallTime(new Date(moment), zone)
   return `${wall.slice(8, 10)}/${wall.slice(5, 7)}/${wall.slice(0, 4)} ${wall.slice(11)}`

@@ -11,14 +11,14 @@ import { texts } from './texts.ts'
 type Props = {
   person: { name: string; number: string } | null
   body: string
-  /** Its words are those of a template: nothing is filled in. */
+  /** The text is a template's: no variables are filled in. */
   template: { name: string; language: string } | null
   sendAt: string
   zone: string
   file: string | null
 }
 
-/** As the customer will read it, with what is known of them filled in. */
+/** The text as the customer will read it, with their data filled in. */
 export function SchedulePreview({ person, body, template, sendAt, zone, file }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()

@@ -30,7 +30,7 @@ export function ScheduleStateChip({ row }: { row: Schedule }) {
   )
 }
 
-/** Why it did not leave, or does not yet; nothing where there is nothing to say. */
+/** Why it was not sent or is delayed; empty when there is nothing to say. */
 export function useScheduleReason(): (row: Schedule) => string {
   const words = useTexts(texts)
   return ({ error, heldAt, wroteAt }) => {

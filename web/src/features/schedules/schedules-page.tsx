@@ -13,7 +13,7 @@ import { deleteSchedule, sendScheduleNow, useDeleteConsequence } from './schedul
 import { texts } from './texts.ts'
 import { useScheduleView } from './use-schedule-view.ts'
 
-// Who looks at the calendar fetches no list, and the other way round.
+// The calendar does not load the list's code, and vice versa.
 const ScheduleListPage = lazy(() =>
   import('./schedule-list-page.tsx').then((module) => ({ default: module.ScheduleListPage })),
 )

@@ -18,18 +18,18 @@ import { DropSlot } from './drag-feedback.tsx'
 import { ScheduleEntry } from './schedule-entry.tsx'
 import { texts } from './texts.ts'
 
-/** As in the stylesheet. */
+/** The same values as in the stylesheet. */
 export const hourHeightPx = 58
 const entryHeightPx = 38
 const entryMinutes = Math.ceil((entryHeightPx / hourHeightPx) * 60)
 const topOfMinute = (minute: number) => (Math.min(minute, 24 * 60 - entryMinutes) / 60) * hourHeightPx
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
-/** Work begins about then. */
+/** The usual start of work. */
 const scrollToMinute = 8 * 60
 
 type Props = { days: CalendarDay[]; rows: Schedule[]; now: WallTime; shown: CalendarContext }
 
-/** A week or a day by its hours. */
+/** A week or a day by hours. */
 export function TimeGrid({ days, rows, now, shown }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -38,10 +38,10 @@ export function TimeGrid({ days, rows, now, shown }: Props) {
   const today = now.slice(0, 10)
   const byDay = Map.groupBy(rows, (row) => toWallTime(new Date(row.sendAt), zone).slice(0, 10))
   const first = days[0]
-  // The hour that it is stands there already.
+  // The label of the current time is already there.
   const isNow = (hour: number) => days.includes(today) && Math.abs(hour * 60 - minuteOfDay(now)) < 15
   const labelled = hours.slice(1).filter((hour) => !isNow(hour))
-  // What was reached by scrolling stays while the days change; at first the morning is in sight.
+  // The scroll position stays while the days change; at first the morning is visible.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once.
   useEffect(() => {
     const from = days.includes(today) ? Math.min(scrollToMinute, minuteOfDay(now)) : scrollToMinute
@@ -123,10 +123,10 @@ function DayColumn({ day, rows, shown, now, label }: ColumnProps) {
   )
 }
 
-/** So many are listed; who looks for one of a thousand has the list and its search. */
+/** Maximum listed entries; beyond that the list view and its search serve better. */
 const maxListedEntries = 40
 
-/** Those for which there is no room beside the others. */
+/** Entries without room beside the others. */
 function HiddenEntriesButton({
   more: { minute, all },
   shown,

@@ -6,7 +6,7 @@ import { addDays, type CalendarDay, formatShortMoment, minuteOfDay, wallTimeAt }
 import { canMoveSchedule } from './schedule-state.ts'
 import { texts } from './texts.ts'
 
-/** One in somebody's hand. `grip`: where it is held, so that it does not jump; `at`: where the pointer is. */
+/** An entry being dragged. `grip`: the offset within it, so that it does not jump; `at`: the pointer. */
 export type HeldSchedule = {
   row: Schedule
   to: WallTime
@@ -19,23 +19,23 @@ export type HeldSchedule = {
 type CarryOptions = {
   zone: string
   days: CalendarDay[]
-  /** How high an hour is; null where only days can be chosen. */
+  /** Height of an hour; null where only days can be chosen. */
   hourHeight: number | null
   move: (row: Schedule, sendAt: string, where: string) => Promise<void>
 }
 
-/** Less is a click with an unsteady hand. */
+/** A smaller movement counts as a click. */
 const minDragPx = 5
 const stepMinutes = 15
 const scrollEdgePx = 40
 const lastMinute = 24 * 60 - stepMinutes
 
-/** Carries an entry to another time, by mouse or by keys, and says to a screen reader where it is. */
+/** Moves an entry to another time by mouse or keyboard, and announces its position to screen readers. */
 export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions) {
   const words = useTexts(texts)
   const [language] = useLanguage()
   const [held, draw] = useState<HeldSchedule | null>(null)
-  /** What is in the hand at this moment: a pointer that moves and lets go is quicker than what is drawn. */
+  /** The current drag state: pointer events are faster than rendering. */
   const inHand = useRef<HeldSchedule | null>(null)
   const setHeld = (next: HeldSchedule | null) => {
     inHand.current = next
@@ -43,10 +43,10 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
   }
   const [said, setSaid] = useState('')
   const pressed = useRef<{ row: Schedule; x: number; y: number; grip: HeldSchedule['grip'] } | null>(null)
-  /** The click that ends a drag is none. */
+  /** Suppresses the click at the end of a drag. */
   const dragged = useRef(false)
 
-  /** The minute that runs now may still be chosen, as on the server. */
+  /** The current minute may still be chosen, as on the server. */
   const isPast = (wall: WallTime) => dateOfWallTime(wall, zone).getTime() < Date.now() - 60_000
   const sayPlace = (wall: WallTime) => (isPast(wall) ? words.inPast : formatShortMoment(wall, language))
 
@@ -67,7 +67,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     setSaid(words.carryBack)
   }
 
-  /** Which day, and which quarter of an hour, is under the pointer. */
+  /** The day and quarter-hour under the pointer. */
   function placeAt(
     x: number,
     y: number,
@@ -122,14 +122,14 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
 
   function onPointerDown(event: PointerEvent<HTMLElement>, row: Schedule): void {
     dragged.current = false
-    // A finger scrolls: there the dialog moves it.
+    // Touch scrolls: on touch devices entries are moved in the dialog.
     if (event.button !== 0 || event.pointerType === 'touch' || !canMoveSchedule(row, new Date())) return
     const box = event.currentTarget.getBoundingClientRect()
     const grip = { x: event.clientX - box.left, y: event.clientY - box.top, width: box.width }
     pressed.current = { row, x: event.clientX, y: event.clientY, grip }
   }
 
-  /** Space takes and drops, arrows carry, Escape brings it back. True: the key was for this. */
+  /** Space picks up and drops, arrows move, Escape cancels. True: the key was handled. */
   function onKeyDown(event: KeyboardEvent<HTMLElement>, row: Schedule): boolean {
     dragged.current = false
     const held = inHand.current
@@ -159,7 +159,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
     return true
   }
 
-  /** A quarter of an hour up and down, a day left and right; where there are days only, a week up and down. */
+  /** Up and down by a quarter of an hour, left and right by a day; with days only, up and down by a week. */
   function arrowed(wall: WallTime, key: string): WallTime {
     const [day, minute] = [wall.slice(0, 10), minuteOfDay(wall)]
     const sideways = { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0
@@ -174,7 +174,7 @@ export function useCarrySchedule({ zone, days, hourHeight, move }: CarryOptions)
 }
 export type CarrySchedule = ReturnType<typeof useCarrySchedule>
 
-/** At its edge the calendar scrolls along. */
+/** Scrolls the calendar when the pointer is near its edge. */
 function scrollAtEdge(x: number, y: number): void {
   const scroller = document.elementsFromPoint(x, y).find((one) => one.hasAttribute('data-scroller'))
   const box = scroller?.getBoundingClientRect()

@@ -17,7 +17,7 @@ import { matchesScheduleFilter, type ScheduleFilter, toScheduleQuery } from './u
 type CalendarQuery = { days: CalendarDay[]; zone: string; search: string; filter: ScheduleFilter }
 type LoadedSchedules = { rows: Schedule[]; hasMore: boolean }
 
-/** What stands in these days, kept current. The state is chosen on the screen, which counts all of them. */
+/** The messages of these days, updated live. The state filter is local, because all states are counted. */
 export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuery) {
   const client = useQueryClient()
   const [told] = useState(() => createNewsReplay<RecordNews<Schedule>>())
@@ -60,7 +60,7 @@ export function useScheduleCalendar({ days, zone, search, filter }: CalendarQuer
   return { ...query, rows, apply, move: moves.move }
 }
 
-/** Those on their way to another time stand there at once, and go back where the server does not take them. */
+/** Optimistic moves: an entry shows its new time at once, and returns if the server refuses. */
 function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
   const [under, setUnder] = useState<ReadonlyMap<number, string>>(new Map())
   const put = (id: number, sendAt: string | null) =>
@@ -83,7 +83,7 @@ function useMoveSchedules(apply: (news: RecordNews<Schedule>) => void) {
       put(id, null)
     }
   }
-  /** `where`: as it is told. */
+  /** `where`: the target as announced. */
   async function move(row: Schedule, sendAt: string, where: string): Promise<void> {
     if (!(await moveTo(row, sendAt))) return
     const words = currentTexts(texts)

@@ -6,7 +6,7 @@ import type { SelectedContact } from '../../parts/new-ticket/contact-search.tsx'
 import { type CalendarView, calendarViews } from './calendar.ts'
 import { getScheduleDisplayState, type ScheduleDisplayState, scheduleDisplayStates } from './schedule-state.ts'
 
-/** Nothing chosen: all. */
+/** Nothing selected: all. */
 export type ScheduleFilter = {
   userId: number | null
   person: SelectedContact | null
@@ -16,7 +16,7 @@ export const emptyScheduleFilter: ScheduleFilter = { userId: null, person: null,
 export const countActiveFilters = ({ userId, person, state }: ScheduleFilter): number =>
   [userId, person, state].filter((one) => one !== null).length
 
-/** As the server asks. */
+/** The query parameters. */
 export const toScheduleQuery = ({ userId, person, state }: ScheduleFilter) => ({
   ...(userId !== null && { userId }),
   ...(person && { contactId: person.id }),
@@ -27,7 +27,7 @@ export const matchesScheduleFilter = (row: Schedule, { userId, person, state }: 
   (!person || row.contactId === person.id) &&
   (state === null || getScheduleDisplayState(row) === state)
 
-/** What lies in a browser may be of another age: only what still makes sense is taken. */
+/** Stored data may come from an older version: only valid parts are used. */
 function parseStoredView(stored: unknown): ScheduleFilter & { view: CalendarView } {
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
   return {
@@ -38,7 +38,7 @@ function parseStoredView(stored: unknown): ScheduleFilter & { view: CalendarView
   }
 }
 
-/** How somebody looks at them, remembered on this browser. */
+/** The user's view, stored in this browser. */
 export function useScheduleView() {
   const key = `schedules-${useSession().user?.id ?? 0}`
   const [{ view, ...filter }, set] = useState(() => parseStoredView(readStoredJson<unknown>(key, null)))

@@ -9,12 +9,12 @@ import { openConfirm } from '../../ui/confirm.tsx'
 import { optionTexts } from './option-texts.ts'
 import classes from './settings.module.css'
 
-/** Long enough to paste or type a key without saving its halves. */
+/** Long enough to paste or type a key without saving parts of it. */
 const saveDelayMs = 1200
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
-/** Written, never read back: a mask stands for what is stored. */
+/** Write-only: a mask stands for the stored key. */
 export function AsaasKeyField({ settings, ...labels }: Props) {
   const words = useTexts(optionTexts)
   const [typed, setTyped] = useState('')

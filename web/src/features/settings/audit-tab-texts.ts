@@ -22,7 +22,7 @@ export const auditTabTexts = defineTexts({
     file: 'registro.csv',
     from: 'Desde',
     to: 'Hasta',
-    /** Settings that stand on other screens. */
+    /** Settings of other screens. */
     others: {
       holidays: 'Feriados',
       schedules: 'Horario',

@@ -28,10 +28,10 @@ const auditKinds = [
   'company',
   'export',
 ] as const
-/** As lists elsewhere wait for the end of a word (spec, section 9). */
+/** The same search delay as in other lists (spec, section 9). */
 const searchDebounceMs = 500
 
-/** Who changed what, and who came in: to be searched and saved, and changed by nobody. */
+/** The audit log: changes and logins, searchable and exportable, read-only. */
 export function AuditTab() {
   const words = useTexts(auditTabTexts)
   const [kind, setKind] = useState<string | null>(null)
@@ -41,7 +41,7 @@ export function AuditTab() {
   const [dateTo, setTo] = useState<string | null>(null)
   const named: Record<string, unknown> = { ...useTexts(optionTexts), ...useTexts(wordingTexts), ...words.others }
   const nameOf = (key: string) => String([named[key] ?? key].flat()[0])
-  // The server knows settings by their keys, people by what they read here.
+  // The server knows settings by key, but users search by the label shown here.
   const sounds = (key: string) => fold(nameOf(key)).includes(fold(searchParam))
   const alike = [...Object.keys(settingDefinitions), ...Object.keys(words.others)].filter(sounds)
   const asked: AuditQuery = {

@@ -84,7 +84,7 @@ export function CompaniesTab() {
   )
 }
 
-/** The row itself changes by the live news. */
+/** The row is updated by its live event. */
 async function renewCompany(company: Company, words: CompanyTexts): Promise<void> {
   const next = formatDueDay(nextDueDay(company))
   const sure = await openConfirm({
@@ -148,7 +148,7 @@ const companyColumns = (words: CompanyTexts): TableColumn<Company>[] => [
   },
 ]
 
-/** The date, and a word when it is near or past. */
+/** The date, with a note when it is near or past. */
 function DueDateCell({ company, words }: { company: Company; words: CompanyTexts }) {
   const phone = useIsPhone()
   const due = getDueDay(company)

@@ -30,7 +30,7 @@ export function CompanyForm(slot: FormSlot<Company>) {
   const words = useTexts(companyTexts)
   const plans = useQuery({ queryKey: ['plans'], queryFn: () => callApi(plansApi.all), staleTime: 0 })
   const options = (plans.data ?? []).map((plan) => ({ value: String(plan.id), label: plan.name }))
-  // The platform's own company neither expires nor can it be switched off.
+  // The platform's own company neither expires nor can be switched off.
   const platform = useSession().user?.companyId === row?.id
   return (
     <RecordForm<Values, Company>
@@ -68,7 +68,7 @@ const toCompanyFormValues = (row: Company | null): Values => ({
 })
 
 const billingNames = Object.keys(billingFieldMaxLengths) as BillingField[]
-/** How much of a line each takes. */
+/** The width of each field. */
 const fieldSpans: Partial<Record<BillingField, 'half'>> = {
   addressDistrict: 'half',
   addressCity: 'half',

@@ -20,7 +20,7 @@ import classes from './company-users.module.css'
 
 type Props = { company: Company | null; opened: boolean; onClose: () => void }
 
-/** The people of one company, for the super user who helps them back in. */
+/** The users of one company, for the super user who helps them log in. */
 export function CompanyUsers({ company, opened, onClose }: Props) {
   const words = useTexts(companyTexts)
   const common = useTexts(recordTexts)
@@ -38,7 +38,7 @@ export function CompanyUsers({ company, opened, onClose }: Props) {
       <Modal
         opened={opened}
         onClose={onClose}
-        // The form above hears Escape first.
+        // The form above handles Escape first.
         closeOnEscape={!form.opened}
         size={560}
         fullScreen={phone}

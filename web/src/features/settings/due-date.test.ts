@@ -8,9 +8,9 @@ const company = (
   recurrence: Company['recurrence'] = 'MENSAL',
 ) => ({ dueDate, recurrence, settings: [{ key: 'timezone', value: timezone }] }) as unknown as Company
 
-describe('the due day', () => {
+describe('due day', () => {
   it("is a day in the company's own zone", () => {
-    // The last second of 31 January in São Paulo is 1 February in Greenwich.
+    // The last second of 31 January in São Paulo is 1 February in UTC.
     expect(getDueDay(company('2027-02-01T02:59:59.000Z'))).toBe('2027-01-31')
     expect(getDueDay(company(null))).toBeNull()
   })

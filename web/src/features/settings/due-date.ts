@@ -2,7 +2,7 @@ import { type Company, type Recurrence, recurrenceMonths } from '@recado/contrac
 import { settingDefinitions } from '@recado/contract/settings'
 import type { RowTone } from '../../records/table-column.ts'
 
-/** A company's days are those of its own zone, wherever the person who looks at it sits. */
+/** A company's days are in its own zone, regardless of the viewer's. */
 function companyTimeZone(company: Company): string {
   return company.settings.find((setting) => setting.key === 'timezone')?.value ?? settingDefinitions.timezone.default
 }
@@ -30,7 +30,7 @@ export function dueTone(left: number | null): RowTone | undefined {
   return left >= -3 ? 'warn' : 'danger'
 }
 
-/** What a renewal makes of the due day, as the server does it. */
+/** The due day after a renewal, computed as on the server. */
 export function nextDueDay(company: Company, now = new Date()): string {
   const from = getDueDay(company) ?? calendarDayIn(now, companyTimeZone(company))
   return addMonths(from, recurrenceMonths[company.recurrence ?? ('MENSAL' satisfies Recurrence)])

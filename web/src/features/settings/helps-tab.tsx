@@ -14,7 +14,7 @@ const HelpForm = lazy(loadForm)
 
 const source = recordSourceOf(helpsApi)
 
-/** Where the super user keeps the videos that everybody sees under Help. */
+/** The super user's management of the help videos. */
 export function HelpsTab() {
   const words = useTexts(helpTexts)
   const columns: TableColumn<Help>[] = [

@@ -3,12 +3,12 @@ import { createHolidayRow, findHolidayProblems, toHolidayRows, toHolidaysBody } 
 
 const holiday = (day: string, yearly: boolean, name = day) => ({ day, name, yearly })
 
-test('days of every year come first, in the order of the year', () => {
+test('lists yearly days first, in the order of the year', () => {
   const days = toHolidayRows([holiday('2027-02-08', false), holiday('2020-12-25', true), holiday('2026-01-01', true)])
   expect(days.map((day) => day.day)).toEqual(['2026-01-01', '2020-12-25', '2027-02-08'])
 })
 
-test('a day needs a date, and a date only one day', () => {
+test('requires a date for each day, and only one day per date', () => {
   const days = [
     ...toHolidayRows([holiday('2026-12-25', true), holiday('2026-12-25', false)]),
     { ...createHolidayRow(), day: '2031-12-25' },

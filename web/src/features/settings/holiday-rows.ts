@@ -1,6 +1,6 @@
 import type { Holiday } from '@recado/contract/hours/hours'
 
-/** A day off in the form. `key` outlives its place. */
+/** A holiday in the form. `key` is stable when it moves. */
 export type HolidayRowValue = { key: string; day: string | null; name: string; yearly: boolean }
 
 let newRowCount = 0
@@ -11,7 +11,7 @@ export const createHolidayRow = (): HolidayRowValue => ({
   yearly: true,
 })
 
-/** In the order of the year, those of every year by their day alone. */
+/** In the order of the year; yearly ones by day and month only. */
 const compareHolidays = (a: Holiday, b: Holiday): number => {
   const [x, y] = [a, b].map(({ day, yearly }) => (yearly ? day.slice(5) : day))
   return a.yearly === b.yearly ? (x as string).localeCompare(y as string) : a.yearly ? -1 : 1
@@ -23,7 +23,7 @@ export const toHolidayRows = (holidays: Holiday[]): HolidayRowValue[] =>
 export const toHolidaysBody = (days: HolidayRowValue[]): Holiday[] =>
   days.flatMap(({ day, name, yearly }) => (day === null ? [] : [{ day, name: name.trim(), yearly }]))
 
-/** What is wrong with each: without a day, or a day that another one has already. */
+/** The problem of each: no date, or a date that another one already has. */
 export function findHolidayProblems(days: HolidayRowValue[]): ('missing' | 'twice' | null)[] {
   const same = (a: HolidayRowValue, b: HolidayRowValue) =>
     a.yearly === b.yearly && (a.yearly ? a.day?.slice(5) === b.day?.slice(5) : a.day === b.day)

@@ -28,14 +28,14 @@ import { texts } from './texts.ts'
 
 const holidaysKey = ['holidays']
 
-/** The days on which nobody works. */
+/** The company's holidays. */
 export function HolidaysTab() {
   const words = useTexts(texts)
   const { line } = useTexts(holidayTexts)
   const query = useQuery({
     queryKey: holidaysKey,
     queryFn: ({ signal }) => callApi(settingsApi.holidays, {}, { signal }),
-    // It is told when it changes, but not to screens that read it without listening.
+    // Changes arrive as events, but data cached by a screen that does not listen may be old: reload on mount.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: 'always',
     gcTime: 0,
@@ -58,7 +58,7 @@ function HolidayList({ stored }: { stored: Holiday[] }) {
   const words = useTexts(holidayTexts)
   const client = useQueryClient()
   const [days, setDays] = useState(() => toHolidayRows(stored))
-  /** What the form began with. */
+  /** The initial values of the form. */
   const [base, setBase] = useState(stored)
   const [tried, setTried] = useState(false)
   const [saving, setSaving] = useState(false)
@@ -72,7 +72,7 @@ function HolidayList({ stored }: { stored: Holiday[] }) {
     setDays(toHolidayRows(holidays))
     setTried(false)
   }
-  // Somebody else saved theirs: it shows at once, unless this list is being edited, which must not change under the pen.
+  // Another user saved: their list is shown at once, unless this one is being edited.
   if (stored !== base && !touched && !saving) take(stored)
   const save = async () => {
     setTried(true)

@@ -17,15 +17,15 @@ import { texts } from './texts.ts'
 
 const hoursKey = (companyId: number) => ['company', companyId, 'hours']
 
-/** When the company is open; only where the company decides it (option scheduleType). */
+/** The company's opening hours, shown only when hours are company-wide (option scheduleType). */
 export function OpeningHoursTab() {
   const words = useTexts(texts)
   const id = useSession().user?.companyId ?? 0
   const query = useQuery({
-    // Its own: what another screen has read of the company may be older, and would be saved again.
+    // Its own query: data loaded by another screen may be older, and would be saved again.
     queryKey: hoursKey(id),
     queryFn: ({ signal }) => callApi(companiesApi.show, { params: { id } }, { signal }),
-    // A week that is being edited must not change under the pen.
+    // The week must not change while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** A name and a sentence for every key of the contract, and words for its values. */
+/** A name and a sentence for every setting key, and labels for its values. */
 export const optionTexts = defineTexts({
   es: {
     groups: {

@@ -30,7 +30,7 @@ const optionGroups = {
   keeping: ['retentionMonths'],
   payments: ['asaas'],
 } as const satisfies Record<string, SettingKey[]>
-/** On a phone these stand under their words. */
+/** On a phone these controls are below their text. */
 const wideOptions: SettingKey[] = [
   'ratingWindow',
   'scheduleType',
@@ -43,7 +43,7 @@ const wideOptions: SettingKey[] = [
 ]
 type OptionGroup = keyof typeof optionGroups
 
-/** Every option says in a sentence what it does; a change is saved at once. */
+/** Every option has a sentence about its effect; a change is saved at once. */
 export function OptionsTab({ settings }: { settings: Settings }) {
   const words = useTexts(optionTexts)
   const page = useTexts(texts)
@@ -85,11 +85,11 @@ export function OptionsTab({ settings }: { settings: Settings }) {
   )
 }
 
-/** There is one way only so far: a fact, not a choice. */
+/** A setting with only one value: shown as a fact, not as a choice. */
 const hasSingleValue = (name: SettingKey) =>
   (settingDefinitions[name] as { values?: readonly string[] }).values?.length === 1
 
-/** Clicking the name is clicking the switch. */
+/** A click on the name toggles the switch. */
 function OptionName({ option, children }: { option: SettingKey; children: string | undefined }) {
   if (hasSingleValue(option)) return <span className={classes.name}>{children}</span>
   return (
@@ -128,7 +128,7 @@ function OptionControl({ name, settings }: { name: SettingKey; settings: Setting
     return <Select {...labels} {...selectProps} w={210} value={value} data={data} onChange={save} />
   }
   if (hasSingleValue(name)) return <Chip large>{words.text}</Chip>
-  // Off can always be chosen; on, where the plan has it.
+  // It can always be switched off, but switched on only if the plan includes it.
   const forbidden = name === 'campaignsEnabled' && plan?.useCampaigns === false && value !== 'true'
   const [off, on] = name === 'campaignsEnabled' ? ['false', 'true'] : ['disabled', 'enabled']
   return (

@@ -33,7 +33,7 @@ const texts = defineTexts({
   },
 })
 
-/** What the super user chooses for every company. */
+/** Settings of the super user for all companies. */
 export function PlatformOptions() {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -50,7 +50,7 @@ const texts = defineTexts({
 
 type Props = { settings: Settings; id: string; 'aria-describedby': string }
 
-/** Before it is switched on, or made shorter, it says what would go. */
+/** Before it is enabled or shortened, it shows how much would be deleted. */
 export function RetentionField({ settings, ...labels }: Props) {
   const words = useTexts(texts)
   const { saved } = useTexts(optionTexts)

@@ -8,7 +8,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import classes from './settings.module.css'
 import { texts } from './texts.ts'
 
-// Each tab is a screen of its own.
+// Each tab is loaded as a separate screen.
 const OptionsTab = lazy(() => import('./options-tab.tsx').then((tab) => ({ default: tab.OptionsTab })))
 const OpeningHoursTab = lazy(() => import('./opening-hours-tab.tsx').then((tab) => ({ default: tab.OpeningHoursTab })))
 const HolidaysTab = lazy(() => import('./holidays-tab.tsx').then((tab) => ({ default: tab.HolidaysTab })))
@@ -60,7 +60,7 @@ export function SettingsPage() {
   )
 }
 
-/** Hours of the company only where the company decides; days off wherever anybody keeps hours. */
+/** The company's hours only when they are company-wide; holidays whenever hours are in use. */
 const companyTabs = (type: string): Tab[] => [
   'options',
   ...(type === 'company' ? ['schedules' as const] : []),

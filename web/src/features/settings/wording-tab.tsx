@@ -16,7 +16,7 @@ const wordingGroups = {
 } as const satisfies Record<string, WordingKey[]>
 type WordingGroup = keyof typeof wordingGroups
 
-/** What else can be filled in, by text. */
+/** Additional variables of some texts. */
 const extraVariables: Partial<Record<WordingKey, readonly ExtraVariable[]>> = {
   acceptedText: ['user', 'queue'],
   transferQueueText: ['queue'],
@@ -24,7 +24,7 @@ const extraVariables: Partial<Record<WordingKey, readonly ExtraVariable[]>> = {
   transferBothText: ['user', 'queue'],
 }
 
-/** Every text that goes out by itself, in the company's own words where it wants. */
+/** All automatic texts, with the company's own wording where set. */
 export function WordingTab({ settings }: { settings: Settings }) {
   const words = useTexts(wordingTexts)
   const language = settings.chosen('language') as Language
@@ -53,18 +53,18 @@ type OneProps = { name: WordingKey; settings: Settings; language: Language }
 function WordingField({ name, settings, language }: OneProps) {
   const words = useTexts(wordingTexts)
   const stored = settings.chosen(name)
-  // What is being written; otherwise what is stored, also when somebody else changes it.
+  // The text being typed; otherwise the stored one, including changes by other users.
   const [typed, setTyped] = useState<string | null>(null)
   const text = typed ?? stored
   const [label, line] = words[name]
   const changed = text.trim() !== stored
   const save = async (value: string) => {
     if (!(await settings.save(name, value, words.saved))) return
-    // Who goes on writing while it is saved keeps that.
+    // Text typed during the save is kept.
     setTyped((now) => (now === null || now.trim() === value || value === '' ? null : now))
   }
   const onBlur = (event: FocusEvent) => {
-    // On the way to one of its own variables nobody has left it.
+    // Moving the focus to one of its own variables does not count as leaving.
     if (!event.currentTarget.contains(event.relatedTarget) && changed && text.length <= maxTextLength)
       void save(text.trim())
   }

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** A name and a sentence for every text that goes out by itself. */
+/** A name and a sentence for every automatic text. */
 export const wordingTexts = defineTexts({
   es: {
     lead: (language: string) =>

@@ -1,4 +1,4 @@
-/** No country's numbers are longer (E.164). */
+/** The maximum length of a number in any country (E.164). */
 const maxPhoneDigits = 15
 
 const keepDigits = (typed: string) => typed.replace(/\D/g, '').slice(0, maxPhoneDigits)
@@ -6,7 +6,7 @@ const keepDigits = (typed: string) => typed.replace(/\D/g, '').slice(0, maxPhone
 /** Digits, after a plus if one was typed. */
 export const parsePhoneDigits = (typed: string): string => (typed.trim().startsWith('+') ? '+' : '') + keepDigits(typed)
 
-/** (99) 99999-9999 as far as it has been typed; a number with its country's code, or a longer one, stays as it is typed. */
+/** (99) 99999-9999 as far as typed; a number with a country code, or a longer one, stays as typed. */
 export function formatPhoneInput(typed: string): string {
   if (typed.trim().startsWith('+')) return formatForeignPhone(typed)
   const digits = keepDigits(typed)
@@ -17,7 +17,7 @@ export function formatPhoneInput(typed: string): string {
   return area && `(${area}`
 }
 
-/** Every country groups its numbers in its own way: whatever stands between the digits is theirs. */
+/** Countries group numbers differently: characters between the digits stay. */
 function formatForeignPhone(typed: string): string {
   let left = maxPhoneDigits
   const kept = [...typed.trimStart().slice(1, 40)].filter((sign) =>

@@ -39,7 +39,7 @@ export function useSignup() {
     setFailed(null)
     try {
       await callApi(companiesApi.signup, { query: { companyId: referrer }, body: toSignupBody(values, referrer) })
-      // Only its owner learns, by mail, that an address has an account already: then this login fails.
+      // That an address already has an account is only revealed to its owner, by mail: then this login fails.
       const isIn = await login(values.email.trim(), values.password).then(
         () => true,
         () => false,
@@ -72,7 +72,7 @@ const toSignupBody = (values: typeof emptyValues, companyId: number | null) => (
   language: currentLanguage(),
 })
 
-/** Whoever sent the link: their company's id, if it looks like one. */
+/** The referring company's id from the link, if it looks valid. */
 function useReferrer(): number | null {
   const { companyId } = useLocation().search as { companyId?: unknown }
   const id = Number(companyId)

@@ -72,7 +72,7 @@ const texts = defineTexts({
   },
 })
 
-/** How long the trial or the licence lasts, and the way to prolong it. */
+/** The end of the trial or subscription, and its renewal. */
 export function SubscriptionPage() {
   const words = useTexts(texts)
   const subscription = useSubscription()

@@ -26,7 +26,7 @@ const texts = defineTexts({
   },
 })
 
-/** Where the conversation will be. */
+/** The placeholder of the conversation. */
 export function NoTicketSelected() {
   const words = useTexts(texts)
   return (

@@ -22,11 +22,11 @@ import { useTicketShortcuts } from './use-ticket-shortcuts.ts'
 
 const loadConversation = () => import('../../parts/conversation/conversation.tsx')
 const Conversation = lazy(() => loadConversation().then((m) => ({ default: m.Conversation })))
-// Whoever comes by a ticket's own address waits for it no longer than for the list.
+// Opened by a ticket's URL, the conversation loads in parallel with the list.
 if (location.pathname !== '/tickets') void loadConversation()
 const ContactDrawer = lazy(() => import('./contact/contact-drawer.tsx').then((m) => ({ default: m.ContactDrawer })))
 
-/** Design 7: a third of the room until somebody drags its edge. */
+/** Design 7: a third of the width until the user drags its edge. */
 const listWidth = { name: 'tickets-width', narrowest: 320, widest: 400, usual: 400, side: 'left' } as const
 
 const texts = defineTexts({
@@ -35,7 +35,7 @@ const texts = defineTexts({
   en: { edge: 'Width of the list', failed: 'We could not open the ticket' },
 })
 
-/** The list, the conversation and who it is with: side by side, or one at a time on a phone. */
+/** The list, the conversation and the contact: side by side, or one at a time on a phone. */
 export function TicketsPage() {
   const { ticketId } = useParams({ strict: false }) as { ticketId?: string }
   const phone = useIsPhone()
@@ -63,13 +63,13 @@ function TicketColumns({ uuid }: { uuid: string | undefined }) {
   )
 }
 
-/** The list is drawn first; the conversation is on its way by then, before anybody has chosen one. */
+/** The list renders first; the conversation's code is preloaded before a ticket is chosen. */
 function NoneSelected() {
   useEffect(() => void loadConversation(), [])
   return <NoTicketSelected />
 }
 
-/** The list stays where it was, with its scroll, below the conversation. */
+/** The list stays mounted with its scroll position below the conversation. */
 function PhoneLayout({ uuid }: { uuid: string | undefined }) {
   const navigate = useNavigate()
   useEffect(() => void loadConversation(), [])
@@ -116,12 +116,12 @@ function OpenedTicket({ uuid, onBack }: OpenedProps) {
   )
 }
 
-/** The list shows the tab of the ticket that was opened, or that became something else; what a search found stays found. */
+/** Switches the list to the tab of the opened or changed ticket; search results stay. */
 function useFollowTicketTab(ticket: Ticket | undefined): void {
   const [view, look] = useTicketView()
   const { id, uuid, status } = ticket ?? {}
   const follow = useEffectEvent(() => {
-    // What one resolves or accepts oneself is led where it belongs by that.
+    // The user's own resolve or accept already leads to the right tab.
     if (!id || !status || view.tab === 'search' || wasSentAway(id)) return
     look(status === 'closed' ? { tab: 'closed' } : { tab: 'open', sub: status })
   })
@@ -129,7 +129,7 @@ function useFollowTicketTab(ticket: Ticket | undefined): void {
   useEffect(() => follow(), [uuid, status])
 }
 
-/** Whether somebody likes to see the contact beside the conversation; where it would cover it, it is opened each time. */
+/** Whether the contact is shown beside the conversation; where it would cover it, it is opened each time. */
 function useContactDrawer(): [boolean, (open: boolean) => void] {
   const key = `contact-drawer-${useSession().user?.id ?? 0}`
   const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })

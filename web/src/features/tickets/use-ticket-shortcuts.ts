@@ -6,7 +6,7 @@ import { ticketActionTexts } from '../../parts/ticket/texts.ts'
 import { useTicketActions } from '../../parts/ticket/ticket-actions.ts'
 import { openTransferDialog } from '../../parts/ticket/ticket-dialog-state.ts'
 
-/** What the keys do with the open ticket. */
+/** Shortcuts for the open ticket. */
 export function useTicketShortcuts(ticket: Ticket | undefined): void {
   const words = useTexts(ticketActionTexts).keys
   const actions = useTicketActions()
@@ -34,7 +34,7 @@ export function useTicketShortcuts(ticket: Ticket | undefined): void {
     label: words.unread,
     group,
     when: status === 'open' && ticket?.userId === me,
-    // No customer notices, but whoever stumbles over it would be led out of the conversation.
+    // Customers do not notice it, but an accidental key press would leave the conversation.
     asks: true,
   })
   useShortcut('t', on(openTransferDialog), {

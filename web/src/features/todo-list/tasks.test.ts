@@ -4,7 +4,7 @@ import { addTask, editTask, parseTasks, removeTask, restoreTask } from './tasks.
 const then = new Date('2026-11-15T10:00:00Z')
 const later = new Date('2026-11-15T11:00:00Z')
 
-test('add, edit, delete, and undo of the deletion', () => {
+test('adds, edits and deletes a task, and undoes the deletion', () => {
   const one = addTask([], ' llamar a Rosa ', then)
   expect(one).toEqual([{ text: 'llamar a Rosa', createdAt: then.toISOString(), updatedAt: then.toISOString() }])
   const two = editTask(addTask(one, 'cotizar', then), 0, 'llamar a Rosa Elena', later)
@@ -14,12 +14,12 @@ test('add, edit, delete, and undo of the deletion', () => {
   expect(restoreTask(removeTask(two, 0), 0, first)).toEqual(two)
 })
 
-test('empty text is ignored', () => {
+test('ignores empty text', () => {
   const one = addTask([], 'x', then)
   expect(addTask(one, '   ', later)).toBe(one)
   expect(editTask(one, 0, ' ', later)).toBe(one)
 })
 
-test('whatever lies in storage, a list comes out', () => {
+test('returns a list whatever is in storage', () => {
   for (const junk of [null, 3, 'x', {}, [null, 1, { no: 1 }]]) expect(parseTasks(junk)).toEqual([])
 })

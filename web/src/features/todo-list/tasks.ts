@@ -1,6 +1,6 @@
 import { readStoredJson, readStoredText, removeStored, writeStoredJson, writeStoredText } from '../../lib/storage.ts'
 
-/** As every client of this family keeps them. */
+/** In the format that existing clients use. */
 export type Task = { text: string; createdAt: string; updatedAt: string }
 
 export const addTask = (tasks: Task[], text: string, now: Date): Task[] =>
@@ -18,19 +18,19 @@ export const removeTask = (tasks: Task[], index: number): Task[] => tasks.filter
 
 export const restoreTask = (tasks: Task[], index: number, task: Task): Task[] => tasks.toSpliced(index, 0, task)
 
-/** What lies in storage may be anything. */
+/** The stored value may be anything. */
 export const parseTasks = (stored: unknown): Task[] =>
   Array.isArray(stored) ? stored.filter((one) => typeof one?.text === 'string') : []
 
 /**
- * Under `tasks`, where every client of this family looks, lies the list of one person. `tasksOf` says whose it is; when
- * somebody else opens theirs, it makes room and waits under a key of its own. A list that nobody has signed, an older
- * client's, goes to who finds it.
+ * The list of one person is under `tasks`, where existing clients look for it. `tasksOf` is its owner; when
+ * another user opens theirs, it is moved to a key of its own. A list without an owner, from an older client,
+ * goes to the user who finds it.
  */
 export const tasksStorageKey = 'tasks'
 const ownerStorageKey = 'tasksOf'
 
-/** `otherwise`: where nothing is kept, or nothing can be. */
+/** `otherwise`: the result when nothing is or can be stored. */
 export function readStoredTasks(otherwise: Task[] = []): Task[] {
   const stored = readStoredJson<unknown>(tasksStorageKey, null)
   return stored === null ? otherwise : parseTasks(stored)

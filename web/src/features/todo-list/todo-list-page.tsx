@@ -65,7 +65,7 @@ function useTasks() {
     shown.current = next
     draw(next)
   }
-  // Another tab of this browser writes to the same list: what it did shows here, and nothing of it is written over.
+  // Another tab writes to the same list: show its changes, and do not overwrite them.
   const hear = useEffectEvent(({ key }: StorageEvent) => key === tasksStorageKey && show(readStoredTasks()))
   useEffect(() => {
     const listener = (event: StorageEvent) => void hear(event)

@@ -18,7 +18,7 @@ import classes from './security.module.css'
 
 type PasskeyAction = { what: 'add' } | { what: 'rename' | 'remove'; one: Passkey }
 
-/** The keys that somebody's devices keep for them: seen, added, named, taken away. */
+/** The user's passkeys: list, add, rename, remove. */
 export function PasskeyList() {
   const words = useTexts(passkeyTexts)
   const [doing, setDoing] = useState<PasskeyAction | null>(null)
@@ -108,7 +108,7 @@ function PasskeyForm({ doing, onDone }: { doing: PasskeyAction; onDone: () => vo
     }
   }
   const isPassword = failed instanceof ApiError && failed.code === 'ERR_CURRENT_PASSWORD'
-  // The browser says so itself: this device has one of theirs already.
+  // The browser's own error: this device already has one of the user's passkeys.
   const isKnown = failed instanceof DOMException && failed.name === 'InvalidStateError'
   return (
     <form

@@ -16,12 +16,12 @@ import { texts } from './texts.ts'
 type Props = { opened: boolean; onClose: () => void }
 type Values = { name: string; email: string; password: string; currentPassword: string; weeklyMail: boolean }
 
-/** Everyone may change their own name, e-mail and password, and say what they want by mail. */
+/** Users can change their own name, email, password and mail preferences. */
 export function ProfileDialog({ opened, onClose }: Props) {
   const { user } = useSession()
   const [seen, setSeen] = useState({ opened, times: 0 })
   if (seen.opened !== opened) setSeen({ opened, times: seen.times + Number(opened) })
-  // Born anew with every opening, so that it starts from what is true then.
+  // Remounted at every opening, so that it starts from current values.
   return user && <ProfileForm key={seen.times} user={user} opened={opened} onClose={onClose} />
 }
 

@@ -20,7 +20,7 @@ import { PasskeyList } from './passkey-list.tsx'
 import classes from './security.module.css'
 import { securityTexts } from './security-texts.ts'
 
-/** What is being done: nothing, asked for the password, shown the picture, shown the codes, asked for both to end it. */
+/** The current step: none, password prompt, QR code, recovery codes, or confirmation to disable. */
 type SecurityStep =
   | { at: 'rest' }
   | { at: 'password' }
@@ -31,7 +31,7 @@ type SecurityStep =
 
 type Props = { opened: boolean; onClose: () => void }
 
-/** How somebody comes in, and where they have. */
+/** Login methods and recent logins. */
 export function SecurityDialog({ opened, onClose }: Props) {
   const words = useTexts(securityTexts)
   const [step, setStep] = useState<SecurityStep>({ at: 'rest' })

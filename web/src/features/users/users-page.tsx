@@ -49,7 +49,7 @@ export function UsersPage() {
     },
     { key: 'status', head: words.status, width: 150, card: 'end', cell: (user) => <Presence user={user} /> },
   ]
-  // Nobody but a super user touches one; and people do not delete themselves.
+  // Only a super user may change another one; and users cannot delete themselves.
   const mayTouch = (user: User) => mayManage && (!user.super || me?.super === true)
   return (
     <RecordsPage

@@ -12,7 +12,7 @@ import { auditTexts } from './texts.ts'
 
 export type AuditQuery = NonNullable<EndpointInput<typeof auditApi.export>['query']>
 
-/** What a field was and is, in words where there are some. */
+/** The old and new value of a field, as text where available. */
 function Change({ field, from, to }: AuditChange) {
   const words = useTexts(auditTexts)
   const named = (words.fields as Record<string, string>)[field]
@@ -33,7 +33,7 @@ function Change({ field, from, to }: AuditChange) {
 
 type Props = { asked: AuditQuery; none?: string; settingName?: (key: string) => string }
 
-/** Who did what, newest first. */
+/** Audit entries, newest first. */
 export function AuditList({ asked, none, settingName = (key) => key }: Props) {
   const words = useTexts(auditTexts)
   const query = useInfiniteQuery({

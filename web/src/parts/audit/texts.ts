@@ -4,13 +4,13 @@ import { defineTexts } from '../../lib/texts.ts'
 const deeds = (all: Record<AuditAction, (name: string) => string>) => all
 const fields = <K extends string>(all: Record<K, string>): Record<K, string> => all
 
-/** After the name of who did it. Of a login, `name` is where it came from. */
+/** Texts that follow the author's name. For a login, `name` is its origin. */
 export const auditTexts = defineTexts({
   es: {
     more: 'Ver más',
     none: 'Todavía no pasó nada.',
     somebody: 'Alguien',
-    /** What a field is called. */
+    /** Field labels. */
     fields: fields({
       name: 'Nombre',
       email: 'Correo',

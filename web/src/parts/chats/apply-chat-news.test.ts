@@ -7,7 +7,7 @@ import { applyChatMessage, applyChatNews, type LoadedChatMessages, type LoadedCh
 const me = 1
 const people = [me, 2, 3]
 
-/** A server of a few chats: what it would answer at each moment, and what it has told. */
+/** A model server with a few chats: its response at each moment, and its published events. */
 type Deed =
   | { kind: 'say'; chat: number; by: number; names: boolean }
   | { kind: 'rename'; chat: number }
@@ -49,7 +49,7 @@ const blank = (id: number): Chat => ({
   })),
   mine: { muted: false, mentions: 0 },
 })
-/** As it is told to all of its people at once. */
+/** As published to all members at once. */
 const forAll = ({ mine: _, ...told }: Chat): Chat => told
 
 function run(deeds: Deed[]): { lists: Chat[][]; news: ChatNews[] } {
@@ -108,11 +108,11 @@ const message = (id: number, chatId: number): ChatMessage => ({
   createdAt: new Date(id).toISOString(),
 })
 
-it('a list plus its news is the list, also with what was told while it was on its way', () => {
+it('gives the same list from events as from a reload, also with events received during the request', () => {
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 30 }), fc.nat(), fc.nat(3), (deeds, at, back) => {
       const { lists, news } = run(deeds)
-      // Read at some moment; what was told a little earlier comes after it all the same.
+      // Loaded at some moment; slightly earlier events may still arrive after it.
       const read = at % lists.length
       const page: LoadedChats = { records: lists[read] ?? [], hasMore: false, next: 2 }
       const heard = news.slice(Math.max(0, read - back))
@@ -123,7 +123,7 @@ it('a list plus its news is the list, also with what was told while it was on it
   )
 })
 
-it('a page of a chat plus what is said, changed and taken back is that page', () => {
+it('gives the same page from messages, edits and deletions as from a reload', () => {
   const change = fc.record({
     kind: fc.constantFrom('say', 'say', 'answer', 'edit', 'unsay'),
     of: fc.nat(),

@@ -1,28 +1,28 @@
 import type { Chat, ChatMessage } from '@recado/contract/chats'
 import type { ChatNews } from '@recado/contract/live'
 
-/** What of somebody's chats is known here: the first pages of their list, the newest word first. */
+/** The loaded part of a user's chats: the first pages of the list, latest message first. */
 export type LoadedChats = { records: Chat[]; hasMore: boolean; next: number }
-/** What of one chat is known here, oldest first. */
+/** The loaded part of one chat, oldest first. */
 export type LoadedChatMessages = { records: ChatMessage[]; hasMore: boolean }
 
 const defaultMembership = { muted: false, mentions: 0 }
 const newestFirst = (a: Chat, b: Chat) =>
   a.updatedAt === b.updatedAt ? b.id - a.id : a.updatedAt < b.updatedAt ? 1 : -1
 
-/** A list plus its news is the list. What only its reader knows is not in what is told to all: it stays, and is counted on. */
+/** Applies an event to the list. Events for all members lack reader-specific fields: those are kept and counted on. */
 export function applyChatNews<L extends Pick<LoadedChats, 'records'>>(list: L, news: ChatNews, me: number): L {
   const id = news.action === 'delete' ? news.id : news.chat.id
   const others = list.records.filter((chat) => chat.id !== id)
   if (news.action === 'delete') return { ...list, records: others }
   const before = list.records.find((chat) => chat.id === id)
-  // A page that was on its way may be newer than what was told meanwhile.
+  // A page loaded meanwhile may be newer than this event.
   if (before && before.lastId > news.chat.lastId) return list
   const mine = news.chat.mine ?? countMentions(before, news, me)
   return { ...list, records: [...others, { ...news.chat, mine }].sort(newestFirst) }
 }
 
-/** Each message is counted once, however often it is told. */
+/** Counts each message once, however often its event arrives. */
 function countMentions(before: Chat | undefined, news: ChatNews, me: number): NonNullable<Chat['mine']> {
   const mine = before?.mine ?? defaultMembership
   if (news.action !== 'new-message' || news.newMessage.id <= (before?.lastId ?? 0)) return mine
@@ -30,7 +30,7 @@ function countMentions(before: Chat | undefined, news: ChatNews, me: number): No
   return news.newMessage.mentions.includes(me) ? { ...mine, mentions: mine.mentions + 1 } : mine
 }
 
-/** Somebody else has read it up to there. */
+/** Another member has read up to there. */
 export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
   list: L,
   { chatId, userId, readId }: { chatId: number; userId: number; readId: number },
@@ -46,10 +46,10 @@ export const applyChatRead = <L extends Pick<LoadedChats, 'records'>>(
   ),
 })
 
-/** As the server cuts it. */
+/** The server's limit for a quoted text. */
 const maxQuotedChars = 300
 
-/** One more message, or the same one anew; what others quote of it changes with it. */
+/** Adds or updates a message; quotes of it are updated too. */
 export function applyChatMessage(talk: LoadedChatMessages, message: ChatMessage): LoadedChatMessages {
   const known = talk.records.some((one) => one.id === message.id)
   const records = talk.records.map((one) => {
@@ -59,13 +59,13 @@ export function applyChatMessage(talk: LoadedChatMessages, message: ChatMessage)
     const quoted = [...message.message].slice(0, maxQuotedChars).join('')
     return { ...one, quotedMsg: { id, senderId, sender, message: quoted, mediaType, isDeleted } }
   })
-  // What is older than all that is here comes with its own page.
+  // A message older than all loaded ones comes with its own page.
   const isNew = !known && message.id > (records.at(-1)?.id ?? 0)
   return { ...talk, records: isNew ? [...records, message] : records }
 }
 
 export const countUnread = (chat: Chat, me: number): number => chat.users.find((one) => one.userId === me)?.unreads ?? 0
 
-/** How many messages wait: a muted chat counts only where it calls somebody by name. */
+/** The number of unread messages: a muted chat counts only mentions. */
 export const countTotalUnread = (chats: Chat[], me: number): number =>
   chats.reduce((sum, chat) => sum + (chat.mine?.muted ? (chat.mine.mentions ?? 0) : countUnread(chat, me)), 0)

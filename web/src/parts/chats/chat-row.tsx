@@ -9,7 +9,7 @@ import { countUnread } from './apply-chat-news.ts'
 import classes from './chat-row.module.css'
 import { chatTexts } from './texts.ts'
 
-/** A chat is square, a person round and with presence. */
+/** Square for a group chat, round with presence for a person. */
 export function ChatAvatar({ chat, me, size = 36 }: { chat: Chat; me: number; size?: number }) {
   if (!chat.isDirect)
     return (
@@ -26,7 +26,7 @@ const formatDayOrTime = (moment: string) =>
 
 type Props = { chat: Chat; me: number; current?: boolean; typing?: string; onGo?: () => void }
 
-/** One chat in a list: who, what was said last, when, and what is unread. */
+/** One chat in a list: name, last message, time, and unread count. */
 export function ChatRow({ chat, me, current, typing, onGo }: Props) {
   const words = useTexts(chatTexts)
   const unread = countUnread(chat, me)
@@ -74,7 +74,7 @@ export function ChatRow({ chat, me, current, typing, onGo }: Props) {
   )
 }
 
-/** "Mateo: Ahí lo veo"; in a chat of two, and of oneself, without the name. */
+/** "Mateo: Ahí lo veo"; in a direct chat, and for one's own message, without the name. */
 function formatLastMessage(chat: Chat, me: number, words: { you: string; deleted: string; noWords: string }): string {
   if (!chat.lastMessage) return words.noWords
   const at = chat.lastMessage.indexOf(': ')

@@ -29,7 +29,7 @@ const readChatPage = (pageNumber: number) =>
     (page, apply) => apply(page),
   )
 
-/** The own chats, read once and then followed. Where the plan has none, nobody asks. */
+/** The user's chats, loaded once and then kept current. Not requested if the plan does not include chats. */
 export function useChats() {
   const { plan } = useSession()
   return useQuery({
@@ -53,7 +53,7 @@ export async function loadMoreChats(client: QueryClient, { next }: LoadedChats):
   })
 }
 
-/** A chat that an answer brought: as if it had been told. */
+/** Applies a chat from a response like an event. */
 export function putChat(client: QueryClient, chat: Chat, me: number): void {
   updateChatList(client, (list) => applyChatNews(list, { action: 'update', chat }, me))
 }
@@ -62,13 +62,13 @@ export function removeChatFromCache(client: QueryClient, id: number): void {
   client.removeQueries({ queryKey: threadKey(id) })
 }
 
-/** How many messages of the team wait for this person. */
+/** The number of unread team messages of this user. */
 export function useUnreadChatCount(): number {
   const me = useSession().user?.id ?? 0
   return countTotalUnread(useChats().data?.records ?? [], me)
 }
 
-/** Keeps list and open conversations at what is told, whatever screen is shown. */
+/** Applies events to the list and open chats, on every screen. */
 export function useChatNews(onNews: (news: ChatNews) => void): void {
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
@@ -84,7 +84,7 @@ export function useChatNews(onNews: (news: ChatNews) => void): void {
   })
   useLiveTopic(topics.chatMessage, ({ message }) => putChatMessage(client, message))
   useLiveTopic(topics.chatRead, (read) => follow((list) => applyChatRead(list, read)))
-  // Who comes, goes, or is called differently.
+  // Presence and name changes.
   useRecordNews(usersApi.topic, (news) =>
     follow((list) => ({
       ...list,
@@ -113,11 +113,11 @@ const readThreadPage = (chatId: number, before?: number) =>
       const { records, hasMore } = await callApi(chatsApi.messages, { params: { id: chatId }, query: { before } })
       return { records, hasMore }
     },
-    // What was said in other chats meanwhile is not of this page.
+    // Messages of other chats do not belong to this page.
     (page, message) => (message.chatId === chatId ? applyChatMessage(page, message) : page),
   )
 
-/** The newest page of a chat; older ones are put in front of it as they are asked for. */
+/** The newest page of a chat; older pages are prepended on request. */
 export function useChatThread(chatId: number) {
   const client = useQueryClient()
   const query = useQuery({ queryKey: threadKey(chatId), queryFn: () => readThreadPage(chatId) })
@@ -132,7 +132,7 @@ export function useChatThread(chatId: number) {
       return talk && { records: [...records, ...talk.records], hasMore: page.hasMore }
     })
   }
-  /** Reads up to a message. False when it is nowhere. */
+  /** Loads up to a message. False when it does not exist. */
   const reach = async (id: number): Promise<boolean> => {
     for (let first = Number.POSITIVE_INFINITY; known()?.hasMore; ) {
       const now = known()?.records[0]?.id ?? 0
@@ -145,7 +145,7 @@ export function useChatThread(chatId: number) {
   return { ...query, older, reach }
 }
 
-/** A message that was told, or that an answer brought. */
+/** Applies a message from an event or a response. */
 export function putChatMessage(client: QueryClient, message: ChatMessage): void {
   messageReplay.hear(message)
   client.setQueryData<LoadedChatMessages>(threadKey(message.chatId), (talk) => talk && applyChatMessage(talk, message))

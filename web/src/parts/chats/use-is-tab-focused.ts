@@ -13,5 +13,5 @@ function subscribe(look: () => void): () => void {
   }
 }
 
-/** Somebody looks at this very tab: what stands here is being read. */
+/** Whether this tab is visible and focused, so that its content counts as read. */
 export const useIsTabFocused = (): boolean => useSyncExternalStore(subscribe, isTabFocused)

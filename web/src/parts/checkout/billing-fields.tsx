@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 export type BillingData = Record<BillingField, string>
 const fieldNames = Object.keys(billingFieldMaxLengths) as BillingField[]
-/** Spec, section 5: what the first step of a checkout needs. */
+/** Spec, section 5: required fields of the first checkout step. */
 const requiredFields: BillingField[] = [
   'billingName',
   'addressStreet',
@@ -15,7 +15,7 @@ const requiredFields: BillingField[] = [
   'addressZipCode',
   'addressCountry',
 ]
-/** The two of the specification first; others are written as they are. */
+/** The two of the specification first; other values are kept as they are. */
 const countries = ['BR', 'usa', 'AR', 'CL', 'CO', 'ES', 'MX', 'PE', 'PT', 'UY']
 const zipPattern = /^[\p{L}\d -]{4,10}$/u
 
@@ -29,7 +29,7 @@ export function findBillingProblems(billing: BillingData): BillingProblems {
 
 type Props = { value: BillingData; onChange: (next: BillingData) => void; problems: BillingProblems }
 
-/** What bills are made out to. */
+/** The billing address. */
 export function BillingFields({ value, onChange, problems }: Props) {
   const words = useTexts(texts)
   const given = value.addressCountry

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void; billing: BillingData }
 
-/** The billing fields by themselves, for who only wants to mend them. */
+/** The billing fields alone, to correct them. */
 export function BillingForm({ opened, onClose, billing }: Props) {
   const words = useTexts(texts)
   const client = useQueryClient()

@@ -18,18 +18,18 @@ import { texts } from './texts.ts'
 
 /** Spec, section 9. */
 const redirectDelayMs = 4000
-/** Spec, section 9: a checkout waits a moment before it is sent, so that a double click is one. */
+/** Spec, section 9: a checkout is sent after a short delay, so that a double click sends it once. */
 const submitDelayMs = 400
 
 type Props = {
   opened: boolean
   onClose: () => void
   subscription: Subscription
-  /** Without one: what the company owes next, written by the server if need be. */
+  /** Null: the company's next payment, whose invoice the server creates if necessary. */
   invoice: Invoice | null
 }
 
-/** Data, plan, review, then the code. Who has given their data already begins with the plan. */
+/** Data, plan, review, then the QR code. If the billing data is complete, it starts with the plan. */
 export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props) {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -113,7 +113,7 @@ export function CheckoutDialog({ opened, onClose, subscription, invoice }: Props
   )
 }
 
-/** What the server wrote for who named no invoice. */
+/** The invoice that the server created when none was given. */
 const invoiceFromCharge = ({ plan, dueDate }: Subscription, { invoiceId, valor }: Charge): Invoice => ({
   id: invoiceId,
   detail: plan?.name ?? '',
@@ -129,7 +129,7 @@ const invoiceFromCharge = ({ plan, dueDate }: Subscription, { invoiceId, valor }
   claimedAt: null,
 })
 
-/** Once: the licence is renewed, in words, and home after a moment. */
+/** Runs once: shows the confirmation, and goes home after a moment. */
 function useOnPaid(onClose: () => void): () => void {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -138,7 +138,7 @@ function useOnPaid(onClose: () => void): () => void {
   const dueDay = useFormatDueDay()
   const told = useRef(false)
   const going = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Who closes it before goes on where they are.
+  // If the dialog is closed earlier, the user stays where they are.
   useEffect(
     () => () => {
       if (going.current === undefined) return

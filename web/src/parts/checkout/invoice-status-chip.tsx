@@ -11,7 +11,7 @@ const statusStyles = {
   cancelled: { kind: 'off', Icon: IconBan },
 } as const
 
-/** What an invoice is today: word, icon and colour. */
+/** The current state of an invoice: text, icon and colour. */
 export function InvoiceStatusChip({ invoice }: { invoice: Pick<Invoice, 'status' | 'dueDate'> }) {
   const words = useTexts(texts)
   const standing = invoiceStatusOn(invoice, new Date())

@@ -1,7 +1,7 @@
 import { addErrorTexts, type MoneyErrorTexts } from '../../lib/errors.ts'
 import { defineTexts } from '../../lib/texts.ts'
 
-/** What can go wrong with money: also said where a company is locked out, and there is no shell. */
+/** Billing error texts, also needed for a locked company, where there is no shell. */
 addErrorTexts(
   defineTexts<MoneyErrorTexts>({
     es: {

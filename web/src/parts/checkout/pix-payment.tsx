@@ -18,12 +18,12 @@ import { QrCode } from '../line/qr-code.tsx'
 import classes from './checkout.module.css'
 import { texts } from './texts.ts'
 
-/** Where a word got lost the news comes all the same, a little later. */
+/** Polling for lost events. */
 const pollMs = 5000
 
 type Props = { charge: Charge; invoice: Invoice; onPaid: () => void; onAnother: () => void }
 
-/** The code, what to do with it, and the moment in which it is paid. */
+/** The QR code, its instructions, and the payment confirmation. */
 export function PixPayment({ charge, invoice, onPaid, onAnother }: Props) {
   const words = useTexts(texts)
   const small = useIsPhone()
@@ -36,7 +36,7 @@ export function PixPayment({ charge, invoice, onPaid, onAnother }: Props) {
     queryFn: () => callApi(subscriptionApi.charge, { params: { id: charge.id } }),
     refetchInterval: paid ? false : pollMs,
   })
-  // Of this invoice, or of another one: the server says which.
+  // The event may concern another invoice: the server's response decides.
   useLiveTopic(topics.payment, useRefetchQuery(key))
   const isPaid = paid || data?.status === 'paid'
   useEffect(() => {
@@ -139,7 +139,7 @@ function PixCode({ text }: { text: string }) {
   )
 }
 
-/** Seconds until then; null where there is no end. */
+/** Seconds left; null without an expiry. */
 function useCountdown(until: string | null): number | null {
   const secondsLeft = () => (until ? Math.max(0, Math.round((Date.parse(until) - Date.now()) / 1000)) : null)
   const [left, setLeft] = useState(secondsLeft)

@@ -5,7 +5,7 @@ import { callApi } from '../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../lib/live.ts'
 import './money-error-texts.ts'
 
-/** How the company stands; read again when somebody pays or changes it. `everyMs`: where a word must not get lost. */
+/** The subscription, reloaded on payments and changes. `everyMs`: polling where an event must not be missed. */
 export function useSubscription(everyMs: number | false = false) {
   const client = useQueryClient()
   const again = () => void client.invalidateQueries({ queryKey: ['money'] })

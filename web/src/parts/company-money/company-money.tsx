@@ -23,7 +23,7 @@ import { type CompanyMoneyTexts, texts } from './texts.ts'
 
 type Props = { company: { id: number; name: string }; onClose: () => void }
 
-/** Everything that happened to the money of one company, for the super user. */
+/** All billing events of one company, for the super user. */
 export function CompanyMoney({ company, onClose }: Props) {
   const words = useTexts(texts)
   const history = useInfiniteQuery({
@@ -35,7 +35,7 @@ export function CompanyMoney({ company, onClose }: Props) {
     staleTime: 0,
   })
   const [first] = history.data?.pages ?? []
-  // What happened between two pages stands in both.
+  // An event that occurred between two page loads is in both.
   const events = new Map(history.data?.pages.flatMap((page) => page.events).map((event) => [event.id, event]))
   return (
     <Sheet opened onClose={onClose} size={680} title={words.title(company.name)}>

@@ -13,25 +13,25 @@ import { ContactForm, type ContactFormProps } from './contact-form.tsx'
 import { contactFormTexts } from './texts.ts'
 
 type Props = Pick<ContactFormProps, 'opened' | 'onClose' | 'initial' | 'onRemove' | 'inline'> & {
-  /** Whom to edit; without it a new contact is made. */
+  /** The contact to edit; without it a new one is created. */
   contactId?: number | null | undefined
   onSaved?: ((contact: ContactDetail, isNew: boolean) => void) | undefined
-  /** Somebody already has the number that was typed: take that one. Without it the dialog opens that contact. */
+  /** Called with the contact that already has the typed number. Without it the dialog opens that contact. */
   onExisting?: ((contact: Contact) => void) | undefined
 }
 
 /**
- * A contact, new or known. Load it when it is first opened:
- * `lazy(() => import('…/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))`, and give it a new `key` each time.
+ * A new or existing contact. Load it on first use:
+ * `lazy(() => import('…/contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })))`, with a new `key` each time.
  */
 export function ContactDialog(props: Props) {
   const words = useTexts(contactFormTexts)
   const client = useQueryClient()
-  // Whoever finds that the number is taken may go on with the contact that has it.
+  // If the number is taken, the user may continue with the contact that has it.
   const [instead, setInstead] = useState<number | null>(null)
   const id = instead ?? props.contactId ?? null
   const found = useContactDetail(id, props.onClose)
-  // Read again by whoever refreshes the page, it is the same form; only who takes contacts apart begins anew.
+  // A refresh of the page keeps the form; only separating merged contacts restarts it.
   const [begun, setBegun] = useState(0)
   const onSaved = (contact: ContactDetail, isNew: boolean) => {
     setCachedQuery(client, contactKey(contact.id), contact)
@@ -62,10 +62,10 @@ export function ContactDialog(props: Props) {
   )
 }
 
-/** Each opening reads for itself: what the one before has read may be what it has changed since. */
+/** Each opening has its own query: cached data of an earlier one may be outdated. */
 let openingCount = 0
 
-/** What the form starts with is read when it opens: a list knows neither the details nor who was joined. */
+/** Loads the full contact on opening: lists contain neither details nor merges. */
 function useContactDetail(id: number | null, onGone: () => void) {
   const [opening] = useState(() => ++openingCount)
   const query = useQuery({
@@ -93,7 +93,7 @@ function useContactDetail(id: number | null, onGone: () => void) {
   return query
 }
 
-/** Nothing shows under 200 ms. */
+/** Shown only after 200 ms. */
 function LoadingDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(contactFormTexts)
   const sheet = useIsPhone()

@@ -34,18 +34,18 @@ type Values = {
 
 export type ContactFormProps = {
   opened: boolean
-  /** In the place where it stands, not in a dialog. */
+  /** Rendered in place instead of in a dialog. */
   inline?: boolean | undefined
   onClose: () => void
   contact: ContactDetail | null
-  /** What is known of somebody new. */
+  /** Initial values of a new contact. */
   initial?: { name?: string; number?: string; email?: string } | undefined
   merges: ContactMerges
   onSaved: (contact: ContactDetail, isNew: boolean) => void
   existingAction: string
   onExisting: (contact: Contact) => void
   onSeparated: (back: ContactDetail) => void
-  /** Asks, deletes and says whether it is gone. Absent where it may not be. */
+  /** Asks for confirmation, deletes and returns whether it was deleted. Absent without permission. */
   onRemove?: (() => Promise<boolean>) | undefined
 }
 
@@ -121,7 +121,7 @@ function useFields(props: Omit<ContactFormProps, 'initial'>, taken: DuplicateCon
           rows={form.values.extraInfo}
           onChange={(rows) => {
             form.setFieldValue('extraInfo', rows)
-            // A complaint goes with the line it was about, or with the first letter typed.
+            // An error disappears with its row, or with the first letter typed.
             for (const path of Object.keys(form.errors)) if (path.startsWith('extraInfo.')) form.clearFieldError(path)
           }}
           errorAt={(i) => withIcon(form.errors[`extraInfo.${i}.name`])}
@@ -162,13 +162,13 @@ function toFormValues(contact: ContactDetail | null, initial: ContactFormProps['
   }
 }
 
-/** A value without a name is unfinished; a line with neither was never begun. */
+/** A value without a name is incomplete; an empty row is ignored. */
 function findUnnamedExtras({ extraInfo }: Values): Record<string, FieldProblemDetail> {
   const wrong = extraInfo.flatMap(({ name, value }, i) => (value.trim() && !name.trim() ? [i] : []))
   return Object.fromEntries(wrong.map((i) => [`extraInfo.${i}.name`, { kind: 'Required' as const }]))
 }
 
-/** While a ticket is open the server asks back whether the answers are to go to another number. */
+/** While a ticket is open the server requires confirmation that answers go to another number. */
 async function confirmNumberChange(
   words: (typeof contactFormTexts)['es'],
   { number }: Values,

@@ -5,7 +5,7 @@ import { useTexts } from '../../lib/texts.ts'
 import classes from './contact-form.module.css'
 import { contactFormTexts } from './texts.ts'
 
-/** One detail of a contact. `key` outlives its place; `id` comes with the first save. */
+/** One detail of a contact. `key` is stable when it moves; `id` comes with the first save. */
 export type ExtraInfoRow = { key: string; id?: number; name: string; value: string }
 
 let newRowCount = 0
@@ -17,7 +17,7 @@ type Props = {
   errorAt: (index: number) => ReactNode
 }
 
-/** Name and value, name and value, as many as somebody wants to remember. */
+/** Pairs of name and value, as many as needed. */
 export function ExtraInfoField({ rows, onChange, errorAt }: Props) {
   const words = useTexts(contactFormTexts)
   const list = useRef<HTMLUListElement>(null)

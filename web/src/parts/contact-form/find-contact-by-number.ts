@@ -1,10 +1,10 @@
 import { type Contact, contactsApi, extractDigits } from '@recado/contract/contacts'
 import { callApi } from '../../lib/api.ts'
 
-/** Enough to be sure that two ways of writing it are one telephone (some countries have a digit that comes and goes). */
+/** Enough digits to identify a phone number in different formats (some countries have an optional digit). */
 const comparedDigits = 8
 
-/** Who has this number already, as far as a search can tell. */
+/** The contact with this number, as far as a search can find it. */
 export async function findContactByNumber(typed: string): Promise<Contact | null> {
   const wanted = extractDigits(typed)
   try {

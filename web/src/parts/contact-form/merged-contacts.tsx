@@ -16,12 +16,12 @@ export type ContactMerges = Reply<typeof contactsApi.merges>
 
 type Props = {
   merges: ContactMerges
-  /** Taking apart changes what the form shows: not over what somebody has just typed. */
+  /** Separating changes the form's content, so it is not allowed over unsaved changes. */
   changed: () => boolean
   onSeparated: (back: ContactDetail) => void
 }
 
-/** Who else this contact was, and the way back. */
+/** The contacts merged into this one, and their separation. */
 export function MergedContacts({ merges, changed, onSeparated }: Props) {
   const words = useTexts(contactFormTexts)
   const may = useCan()('contacts-page:deleteContact')

@@ -18,7 +18,7 @@ type Props = {
   onExisting: (contact: Contact) => void
 }
 
-/** A telephone, and who has it already when it is taken. */
+/** A phone number, with the contact that already has it. */
 export function NumberField({ value, onChange, error, help, existing, action, onExisting, ...rest }: Props) {
   const words = useTexts(contactFormTexts)
   return (

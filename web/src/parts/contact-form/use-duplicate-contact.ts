@@ -5,7 +5,7 @@ import { findContactByNumber } from './find-contact-by-number.ts'
 
 export type DuplicateContact = ReturnType<typeof useDuplicateContact>
 
-/** When the number is somebody's already, who that is: for as long as it stands there as it was refused. */
+/** The contact that has the number, while the refused number is still in the field. */
 export function useDuplicateContact() {
   const [state, setState] = useState<{ number: string; contact: Contact | null }>({ number: '', contact: null })
   return {

@@ -19,23 +19,23 @@ type Props = {
   ticket: Reply<typeof ticketsApi.show>
   onContact: () => void
   onBack?: (() => void) | undefined
-  /** What whoever shows it beside something else puts at the end of its head. */
+  /** Extra content at the end of the header, for screens that show it beside something else. */
   aside?: ReactNode
 }
 
 type MessageInComposer = { ticketId: number; message: Message; deed: 'reply' | 'edit' }
 
-/** A ticket at work: who, what was said, and the box to answer. */
+/** An open ticket: its header, its messages, and the composer. */
 export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   const words = useTexts(threadTexts)
   const watchers = useWatchers(ticket.id)
   useMarkNoticesRead(ticket.id)
-  // Each conversation is looked through on its own.
+  // The search is per conversation.
   const [finding, setFinding] = useState<number | null>(null)
   const find = () => setFinding(ticket.id)
   useShortcut('mod+f', find, { label: words.find, group: 'ticket' })
   const [about, setAbout] = useState<MessageInComposer | null>(null)
-  // What one was about to answer, or to say differently, belongs to its ticket.
+  // A pending reply or edit belongs to its ticket.
   const now = about?.ticketId === ticket.id ? about : null
   const setTo = (deed: MessageInComposer['deed']) => (message: Message | null) =>
     setAbout(message && { ticketId: ticket.id, message, deed })
@@ -75,11 +75,11 @@ export function Conversation({ ticket, onContact, onBack, aside }: Props) {
   )
 }
 
-/** The message that the address names. Once it is shown the address is the ticket's alone: the same hit leads there again. */
+/** The message in the URL. Once shown it is removed from the URL, so that the same hit can be opened again. */
 function useMessageFromAddress(uuid: string) {
   const navigate = useNavigate()
   const own = `/tickets/${uuid}`
-  // While another ticket is on its way here the address is that one's already.
+  // While another ticket loads, the URL is already that one's.
   const at = useLocation({
     select: ({ pathname, hash }) => (pathname === own && /^\d+$/.test(hash) ? hash : undefined),
   })

@@ -17,12 +17,12 @@ import {
   suggestNextRange,
 } from './week-hours.ts'
 
-/** More would be a riddle. */
+/** More ranges would be confusing. */
 const maxRangesPerDay = 4
 
 type Props = { value: Hours[]; onChange: (week: Hours[]) => void }
 
-/** The seven days, each open in as many stretches as it needs, or closed. */
+/** The seven days, each closed or with one or more ranges. */
 export function HoursField({ value, onChange }: Props) {
   const words = useTexts(texts)
   const days = groupHoursByDay(value)
@@ -101,7 +101,7 @@ type RangeProps = {
 function RangeRow({ range, weekday, name, place, problem, onChange, onRemove }: RangeProps) {
   const words = useTexts(texts)
   const note = `hours-${weekday}-${place}`
-  // The first range of a day is the day itself; the others say which one they are.
+  // The first range of a day is labelled by the day; the others by their number.
   const day = place === 0 ? name : words.nth(name, place + 1)
   const wrong = problem !== null
   return (

@@ -1,4 +1,4 @@
-/** "8" -> 08:00, "830" and "8:30" -> 08:30, "2500" -> nothing. */
+/** "8" -> 08:00, "830" and "8:30" -> 08:30, "2500" -> null. */
 export function parseTime(text: string): string | null {
   const digits = text.replace(/\D/g, '')
   if (digits === '' || digits.length > 4) return null

@@ -4,7 +4,7 @@ import { parseTime } from './parse-time.ts'
 
 type Props = { label: string; value: string; onChange: (time: string) => void; invalid?: boolean; describedBy?: string }
 
-/** HH:MM in every language; "8" and "830" are understood when the field is left. */
+/** HH:MM in every language; "8" and "830" are completed on blur. */
 export function TimeField({ label, value, onChange, invalid, describedBy }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const leave = () => {

@@ -17,7 +17,7 @@ const hours = (weekdayEn: Hours['weekdayEn'], startTime: string, endTime: string
   endTime,
 })
 
-test('seven days come out of any list, and go back as they were', () => {
+test('converts any list to seven days and back', () => {
   const week = [hours('monday', '08:00', '12:00'), hours('monday', '14:00', '18:00'), hours('sunday', '00:00', '00:00')]
   const days = groupHoursByDay(week)
   expect(days).toHaveLength(7)
@@ -35,7 +35,7 @@ test('seven days come out of any list, and go back as they were', () => {
   expect(groupHoursByDay(back)).toEqual(days)
 })
 
-test('a range must last and keep clear of the others', () => {
+test('requires a range to have a duration and not to overlap others', () => {
   expect(findRangeProblems([{ from: '08:00', to: '08:00' }])).toEqual(['empty'])
   expect(
     findRangeProblems([
@@ -48,7 +48,7 @@ test('a range must last and keep clear of the others', () => {
   expect(findInvalidDay([hours('friday', '18:00', '18:00')])).toBe('friday')
 })
 
-test('a range may last until the next morning', () => {
+test('allows a range to last until the next morning', () => {
   const night = { from: '22:00', to: '06:00' }
   expect(findInvalidDay([hours('friday', '22:00', '06:00')])).toBeUndefined()
   expect(findRangeProblems([{ from: '08:00', to: '12:00' }, night, { from: '23:00', to: '23:30' }])).toEqual([
@@ -64,13 +64,13 @@ test('a range may last until the next morning', () => {
   ])
 })
 
-test('a further range follows the last one and ends within the day', () => {
+test('adds a further range after the last one, within the day', () => {
   expect(suggestNextRange([])).toEqual({ from: '08:00', to: '18:00' })
   expect(suggestNextRange([{ from: '08:00', to: '12:00' }])).toEqual({ from: '13:00', to: '17:00' })
   expect(suggestNextRange([{ from: '08:00', to: '21:30' }])).toEqual({ from: '22:00', to: '23:59' })
 })
 
-test('equal days that follow one another are one stretch', () => {
+test('joins equal consecutive days', () => {
   expect(groupEqualDays(defaultHours)).toEqual([
     { first: 0, last: 4, ranges: [{ from: '08:00', to: '18:00' }] },
     { first: 5, last: 5, ranges: [{ from: '08:00', to: '12:00' }] },

@@ -2,7 +2,7 @@ import { type Hours, weekdays } from '@recado/contract/hours/hours'
 
 export type Weekday = Hours['weekdayEn']
 export type HoursRange = { from: string; to: string }
-/** A day and when it is open; without a range it is closed. */
+/** A day with its ranges; without any it is closed. */
 export type DayHours = { weekday: Weekday; ranges: HoursRange[] }
 
 export const officeHours: HoursRange = { from: '08:00', to: '18:00' }
@@ -10,7 +10,7 @@ const midnight = '00:00'
 const isClosed = ({ startTime, endTime }: Hours) =>
   startTime === '' || endTime === '' || (startTime === midnight && endTime === midnight)
 
-/** The wire's flat list as seven days, each with its ranges in order. */
+/** Converts the flat list of the API to seven days with ordered ranges. */
 export function groupHoursByDay(hours: Hours[]): DayHours[] {
   return weekdays.map((weekday) => ({
     weekday,
@@ -20,7 +20,7 @@ export function groupHoursByDay(hours: Hours[]): DayHours[] {
   }))
 }
 
-/** And back: a closed day is 00:00 to 00:00, as the family writes it. */
+/** The inverse: a closed day is 00:00 to 00:00, as existing clients write it. */
 export const flattenDays = (days: DayHours[], names: string[]): Hours[] =>
   days.flatMap(({ weekday, ranges }, i) =>
     (ranges.length > 0 ? ranges : [{ from: midnight, to: midnight }]).map(({ from, to }) => ({
@@ -33,12 +33,12 @@ export const flattenDays = (days: DayHours[], names: string[]): Hours[] =>
 
 export type RangeProblem = 'empty' | 'overlaps'
 
-/** It lasts until the next morning. */
+/** Whether it lasts until the next morning. */
 export const isOvernight = ({ from, to }: HoursRange): boolean => to < from && to !== midnight
 
-/** What is wrong with each range of a day: it ends when it begins, or begins before the one above has ended. */
+/** The problem of each range of a day: it ends when it begins, or it overlaps the one before. */
 export function findRangeProblems(ranges: HoursRange[]): (RangeProblem | null)[] {
-  // Of two times of one day the later is the greater text; those of the next day come after all of them.
+  // Times of one day compare as text; those of the next day sort after all of them.
   const end = ({ from, to }: HoursRange) => (to < from ? `+${to}` : to)
   const isBefore = (from: string, to: string) => to.startsWith('+') || from < to
   return ranges.map((range, i) => {
@@ -50,11 +50,11 @@ export function findRangeProblems(ranges: HoursRange[]): (RangeProblem | null)[]
   })
 }
 
-/** The first day that cannot be saved as it is. */
+/** The first day with a problem. */
 export const findInvalidDay = (hours: Hours[]): Weekday | undefined =>
   groupHoursByDay(hours).find(({ ranges }) => findRangeProblems(ranges).some(Boolean))?.weekday
 
-/** A further range begins an hour after the last one ended, and lasts as long as there is day. */
+/** A new range starts an hour after the last one ended, and lasts until the end of the day at most. */
 export function suggestNextRange(ranges: HoursRange[]): HoursRange {
   const last = ranges.at(-1)
   if (!last) return officeHours
@@ -64,7 +64,7 @@ export function suggestNextRange(ranges: HoursRange[]): HoursRange {
   return { from: clock(begins), to: ends === 23 ? '23:59' : clock(ends) }
 }
 
-/** The same hours for days that follow one another: "Lun a vie 08:00–18:00". Days by their index. */
+/** Consecutive days with the same hours: "Lun a vie 08:00–18:00". Days by index. */
 export function groupEqualDays(hours: Hours[]): { first: number; last: number; ranges: HoursRange[] }[] {
   const stretches: { first: number; last: number; ranges: HoursRange[] }[] = []
   groupHoursByDay(hours).forEach(({ ranges }, i) => {

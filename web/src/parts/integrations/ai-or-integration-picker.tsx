@@ -35,7 +35,7 @@ const texts = defineTexts({
 export type AiOrIntegration = 'prompt' | 'integration'
 const planFlags = { prompt: 'useOpenAi', integration: 'useIntegrations' } as const
 
-/** Which machines the company's plan has; of the others forms say nothing. */
+/** The kinds of bots in the company's plan; forms hide the others. */
 export function useAiAndIntegrationsInPlan(): Record<AiOrIntegration, boolean> {
   const { plan } = useSession()
   return { prompt: plan?.[planFlags.prompt] === true, integration: plan?.[planFlags.integration] === true }
@@ -48,7 +48,7 @@ const readers: Record<AiOrIntegration, (signal: AbortSignal) => Promise<{ id: nu
 
 type Props = { kind: AiOrIntegration; value: number | null; help: string; onChange: (id: number | null) => void }
 
-/** Who answers before people do: one of the company's prompts, or of its integrations. */
+/** Selects the bot that answers before people do: a prompt or an integration. */
 export function AiOrIntegrationPicker({ kind, value, help, onChange }: Props) {
   const words = useTexts(texts)
   const query = useQuery({

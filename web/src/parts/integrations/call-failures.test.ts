@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { callFailureTexts, describeCallFailure } from './call-failures.ts'
 
-it('says why in the reader’s language, and what a program said itself as it is', () => {
+it('translates known reasons, and shows a program’s own text unchanged', () => {
   expect(describeCallFailure(callFailureTexts.es, 'timeout:3')).toBe('no respondió en 3 segundos')
   expect(describeCallFailure(callFailureTexts.pt, 'unreachable:connect ECONNREFUSED 127.0.0.1:9')).toBe(
     'não dá para alcançar (connect ECONNREFUSED 127.0.0.1:9)',

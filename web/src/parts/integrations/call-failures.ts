@@ -2,7 +2,7 @@ import { defineTexts } from '../../lib/texts.ts'
 
 const inParentheses = (about: string) => (about ? ` (${about})` : '')
 
-/** Why a program could not be told something, by the word that the server has for it. */
+/** Reasons why a program could not be called, by the server's codes. */
 export const callFailureTexts = defineTexts({
   es: {
     timeout: (seconds: string) => `no respondió en ${seconds} segundos`,
@@ -34,7 +34,7 @@ export const callFailureTexts = defineTexts({
 })
 type CallFailureTexts = Record<keyof (typeof callFailureTexts)['es'], (about: string) => string>
 
-/** What the program answered itself has no word of ours and is shown as it is. */
+/** A program's own response text has no code and is shown unchanged. */
 export function describeCallFailure(words: CallFailureTexts, code: string): string {
   const [, word = '', about = ''] = /^([a-z]{1,20})(?::([\s\S]*))?$/.exec(code) ?? []
   return Object.hasOwn(words, word) ? words[word as keyof CallFailureTexts](about) : code

@@ -14,12 +14,12 @@ import { repeatCall } from './repeat-call.ts'
 
 export type CallLogQuery = { before?: number; failed: boolean }
 type Props = {
-  /** Whose calls they are, for the cache. */
+  /** Query key: the owner of the calls. */
   of: readonly (string | number)[]
   read: (asked: CallLogQuery, signal: AbortSignal) => Promise<{ calls: ExternalCall[]; hasMore: boolean }>
 }
 
-/** The last calls to a machine, newest first, and of one of them what was said and what came back. */
+/** The last calls to a model or integration, newest first, with the request and response of one. */
 export function CallLog({ of, read }: Props) {
   const words = useTexts(callLogTexts)
   const [failed, setFailed] = useState(false)
@@ -93,11 +93,11 @@ export function CallLog({ of, read }: Props) {
 const formatTimeWithSeconds = (at: string) => `${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 const formatDuration = (ms: number) =>
   ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(Math.round(ms / 100) / 10)} s`
-/** Whose words they were; without a ticket nobody's. */
+/** The customer's name; without a ticket there is none. */
 const callerName = ({ contactName, ticketId, kind }: ExternalCall, words: (typeof callLogTexts)['es']) =>
   contactName || (ticketId === null ? words.trial : words.kinds[kind])
 
-/** What it answered with; nobody answering is no number. */
+/** The response status; no response has no number. */
 function StatusCode({ call: { status, ok } }: { call: ExternalCall }) {
   const words = useTexts(callLogTexts)
   return (
@@ -133,7 +133,7 @@ function Details({ call, of }: Pick<Props, 'of'> & { call: ExternalCall }) {
           {formatDay(call.at)} {formatTimeWithSeconds(call.at)}
         </b>
         {tokens > 0 && <span>{words.tokens(formatNumber(call.tokensIn), formatNumber(call.tokensOut))}</span>}
-        {/* What was only heard is not asked. */}
+        {/* A transcription cannot be repeated. */}
         {call.kind !== 'voice' && (
           <Button
             variant="default"
@@ -158,7 +158,7 @@ function Text({ label, children }: { label: string; children: string }) {
   return (
     <>
       <span className={classes.label}>{label}</span>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <pre className={classes.text} tabIndex={0}>
         {formatJson(children)}
       </pre>
@@ -166,7 +166,7 @@ function Text({ label, children }: { label: string; children: string }) {
   )
 }
 
-/** JSON is easier to read in lines; what is cut or is none stays as it came. */
+/** Pretty-prints JSON; truncated or other text stays unchanged. */
 function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

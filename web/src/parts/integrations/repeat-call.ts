@@ -3,10 +3,10 @@ import type { ExternalCall } from '@recado/contract/integrations/external-calls'
 import { integrationToolsApi } from '@recado/contract/integrations/integrations'
 import { callApi } from '../../lib/api.ts'
 
-/** `says`: what it would answer now. */
+/** `says`: the answer now. */
 type RepeatedCallResult = { ok: boolean; ms: number; error: string; says?: string }
 
-/** Asks the same machine the same once more. No ticket changes by it. */
+/** Repeats a call to an AI model or integration. It changes no ticket. */
 export async function repeatCall({ id: callId, promptId, integrationId }: ExternalCall): Promise<RepeatedCallResult> {
   if (integrationId !== null) return callApi(integrationToolsApi.again, { params: { id: integrationId, callId } })
   const { error, ms, say } = await callApi(promptTriesApi.again, { params: { id: promptId ?? 0, callId } })

@@ -54,7 +54,7 @@ export const isInUse = ({ queues, lines }: UsageReferences): boolean => queues.l
 const listUsages = ({ queues, lines }: UsageReferences, words: UsageTexts) =>
   words.and([...queues.map(({ name }) => words.queue(name)), ...lines.map(({ name }) => words.line(name))])
 
-/** Where a machine is at work: counted, by name, and as the reason why it cannot be deleted. */
+/** Where a bot is in use: counted, by name, and as the reason why it cannot be deleted. */
 export function useUsageTexts() {
   const words = useTexts(texts)
   return {
@@ -64,7 +64,7 @@ export function useUsageTexts() {
   }
 }
 
-/** A refusal to delete says where it is in use. */
+/** Adds the places of use to a refused deletion. */
 export async function explainInUse<T>(usedBy: UsageReferences, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.tsx'
 import { defineTexts, useTexts } from '../../lib/texts.ts'
 import { useLines } from './use-lines.ts'
 
-/** What a line's provider cannot do, said where somebody looks for it. */
+/** Texts for what a line's provider cannot do. */
 export const unsupportedAbilityTexts = defineTexts({
   es: {
     edit: 'Esta línea no puede editar mensajes enviados.',
@@ -43,10 +43,10 @@ export const unsupportedAbilityTexts = defineTexts({
   },
 })
 
-/** Why something cannot be done through this line; empty when it can, or while nobody knows. */
+/** Why this line cannot do something; empty when it can, or while unknown. */
 export function useUnsupportedReason(lineId: number | null): (ability: Ability) => string {
   const words = useTexts(unsupportedAbilityTexts)
-  // A company that has not paid reads what was said, and none of its lines.
+  // An expired company may read messages, but not its lines.
   const line = useLines(!useSession().user?.company.expired).data?.find(({ id }) => id === lineId)
   return (ability) => (line?.cannot.includes(ability) ? words[ability] : '')
 }

@@ -33,11 +33,11 @@ export function LineStatusChip({ status }: { status: Status }) {
 
 type LineState = Pick<Connection, 'status' | 'reason' | 'updatedAt'>
 
-/** While a code is shown only what happened to it is worth a word. */
+/** While a code is shown, only reasons about the code are shown. */
 const hasReason = ({ status, reason }: LineState): boolean =>
   status !== 'CONNECTED' && (status !== 'qrcode' || reason === 'passkey' || reason === 'pairing-failed')
 
-/** Why it is not connected, in words; nothing while nothing is wrong. */
+/** Why it is not connected, as text; empty while nothing is wrong. */
 export function useLineStatusReason(): (line: LineState) => string {
   const words = useTexts(lineTexts)
   return (line) => {
@@ -48,7 +48,7 @@ export function useLineStatusReason(): (line: LineState) => string {
   }
 }
 
-/** And what can be done about it. */
+/** The advice for it. */
 export function useLineNextStep(): (line: LineState) => string {
   const words = useTexts(lineTexts)
   return (line) => (hasReason(line) ? ((words.next as Record<string, string>)[line.reason] ?? '') : '')

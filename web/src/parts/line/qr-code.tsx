@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import classes from './qr-code.module.css'
 
-/** Always dark on white, whatever the theme: cameras read nothing else. `text` changes, the picture follows. */
+/** Always dark on white in both themes, because cameras need it. The picture follows `text`. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const drawing = useDrawing(text)
   return (
@@ -17,7 +17,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 
 type Drawing = { size: number; path: string }
 
-/** The drawing library comes with the first code that is shown. */
+/** The drawing library loads with the first code. */
 function useDrawing(text: string): Drawing | null {
   const [drawing, setDrawing] = useState<Drawing | null>(null)
   useEffect(() => {
@@ -33,7 +33,7 @@ function useDrawing(text: string): Drawing | null {
   return drawing
 }
 
-/** One stroke per run of dark squares in a row. */
+/** One stroke per run of dark modules in a row. */
 function drawModules(size: number, dark: ArrayLike<number | boolean>): string {
   let path = ''
   for (let y = 0; y < size; y++) {

@@ -4,7 +4,7 @@ import { lineTexts } from './line-texts.ts'
 import classes from './qr-code.module.css'
 import { useQrCountdown } from './use-qr-countdown.ts'
 
-/** How long this code still works. */
+/** The remaining validity of this code. */
 export function QrCountdown({ line }: { line: Connection }) {
   const words = useTexts(lineTexts)
   const { left, share } = useQrCountdown(line)

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** The test line and the customers it comes with: each has written already. */
+/** Texts of the test line and of its customers, each of whom has already written. */
 export const testLineTexts = defineTexts({
   es: {
     name: 'Teléfono de prueba',

@@ -6,14 +6,14 @@ import { useTexts } from '../../lib/texts.ts'
 import { testLineTexts } from './test-line-texts.ts'
 import { useApplyLineNews } from './use-lines.ts'
 
-/** A number of a country that does not exist. */
+/** A number with a country code that does not exist. */
 const randomPhoneNumber = () => `999${String(Math.floor(Math.random() * 1e10)).padStart(10, '0')}`
 
-/** The phone's camera meets the code: the line is linked as soon as it shows one. */
+/** Simulates the phone's scan: the line is linked as soon as it shows a code. */
 export const scanTestLineQr = (whatsappId: number): Promise<unknown> =>
   callApi(sandboxApi.scan, { params: { whatsappId } })
 
-/** Four customers, each of whom has written. */
+/** Creates four customers, each of whom has written. */
 export function useCreateTestCustomers(): (line: Pick<Connection, 'id'>) => Promise<void> {
   const { customers } = useTexts(testLineTexts)
   return async ({ id: whatsappId }) => {
@@ -25,7 +25,7 @@ export function useCreateTestCustomers(): (line: Pick<Connection, 'id'>) => Prom
   }
 }
 
-/** A line to try everything with: made if there is none, linked, and with customers who have written. */
+/** A line for trying everything: created if necessary, linked, with customers who have written. */
 export function usePrepareTestLine(): (lines: Connection[]) => Promise<Connection> {
   const { name } = useTexts(testLineTexts)
   const write = useCreateTestCustomers()

@@ -8,10 +8,10 @@ import { updateCachedQuery, useRefetchQuery } from '../../lib/query-cache.ts'
 
 const linesKey = ['lines']
 
-/** Spec, section 2: any state but connected deserves a look. */
+/** Spec, section 2: every state except connected needs attention. */
 export const needsAttention = (line: Connection): boolean => line.status !== 'CONNECTED'
 
-/** Every line of the company, kept true by what the server tells. Menu, table, QR and test phone share one reading. */
+/** All lines of the company, kept current by events. Menu, table, QR and test phone share one query. */
 export function useLines(enabled = true): UseQueryResult<Connection[]> {
   const change = useApplyLineNews()
   useRecordNews(connectionsApi.topic, change)
@@ -27,7 +27,7 @@ export function useLines(enabled = true): UseQueryResult<Connection[]> {
 
 type LineNews = RecordNews<Connection> | { action: 'session'; session: Pick<Connection, 'id'> & Partial<Connection> }
 
-/** Puts news into the list; also for what the caller already knows, such as the reply to a save. */
+/** Applies an event to the list; also for data the caller already has, such as the response to a save. */
 export function useApplyLineNews(): (news: LineNews) => void {
   const client = useQueryClient()
   return (news) => updateCachedQuery<Connection[]>(client, linesKey, (lines) => applyLineNews(lines, news))
@@ -39,7 +39,7 @@ export function applyLineNews(lines: Connection[], news: LineNews): Connection[]
   const known = lines.find((line) => line.id === id)
   if (!known) return news.action === 'session' ? lines : [...lines, news.row].sort((a, b) => a.id - b.id)
   const next = news.action === 'session' ? { ...known, ...news.session } : news.row
-  // The reply to a save can be overtaken by word of what followed from it.
+  // The response to a save may arrive after an event about a later change.
   if (next.updatedAt < known.updatedAt) return lines
   return lines.map((line) => (line === known ? next : line))
 }

@@ -2,7 +2,7 @@ import type { Connection } from '@recado/contract/connections'
 import { lineTraits } from '@recado/contract/line-traits'
 import { useEffect, useState } from 'react'
 
-/** A code of a linked phone or of the test phone lives for a minute; WhatsApp's later ones for 20 seconds. */
+/** A first code, or one of the test phone, is valid for a minute; WhatsApp's later ones for 20 seconds. */
 const firstCodeSeconds = 60
 const laterCodeSeconds = 20
 
@@ -11,10 +11,10 @@ type QrLine = Pick<Connection, 'qrcode' | 'updatedAt' | 'retries' | 'provider'>
 const codeLifeSeconds = ({ provider, retries }: QrLine) =>
   lineTraits[provider].test || retries === 0 ? firstCodeSeconds : laterCodeSeconds
 
-/** How long the code on screen still works, in seconds and as a share of its life. */
+/** The remaining validity of the shown code, in seconds and as a share. */
 export function useQrCountdown(line: QrLine): { left: number; share: number } {
   const life = codeLifeSeconds(line)
-  // The browser's clock may be wrong: no code lives longer than its life from when it was first seen here.
+  // The browser's clock may be wrong: validity is also limited from when the code was first seen here.
   const [seen, setSeen] = useState({ qrcode: line.qrcode, at: codeShownAt(line) })
   if (seen.qrcode !== line.qrcode) setSeen({ qrcode: line.qrcode, at: codeShownAt(line) })
   const [now, setNow] = useState(Date.now)

@@ -7,11 +7,11 @@ type Props = Omit<TextareaProps, 'onChange' | 'onKeyDown'> & {
   area: RefObject<HTMLTextAreaElement | null>
   mentions: ReturnType<typeof useMentions>
   onWrite: (text: string) => void
-  /** Keys that are not for the list. */
+  /** Keys not handled by the list. */
   onKey?: (event: KeyboardEvent) => void
 }
 
-/** A text in which an `@` asks whom to name. */
+/** A text area with mentions after an `@`. */
 export function MentionArea({ area, mentions, onWrite, onKey, ...more }: Props) {
   const id = useId()
   const { list } = mentions

@@ -15,7 +15,7 @@ type Props = { id: string; list: List; onPick: (person: MentionPerson) => void }
 export const mentionOptionId = (list: string, person: MentionPerson | undefined): string | undefined =>
   person && `${list}-${person.id}`
 
-/** The keys stay in the text; the pointer may choose too. */
+/** The focus stays in the text; the pointer can select too. */
 export function MentionList({ id, list, onPick }: Props) {
   const words = useTexts(texts)
   return (

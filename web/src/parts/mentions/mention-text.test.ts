@@ -7,7 +7,7 @@ const people = [
   { id: 3, name: 'José Peña' },
 ]
 
-test('what is typed after an @ asks for names, an address does not', () => {
+test('suggests names after an @, but not in an email address', () => {
   expect(findMentionQuery('mira @', 6)).toEqual({ from: 5, query: '' })
   expect(findMentionQuery('mira @an', 8)).toEqual({ from: 5, query: 'an' })
   expect(findMentionQuery('mira @Ana L', 11)).toEqual({ from: 5, query: 'Ana L' })
@@ -18,14 +18,14 @@ test('what is typed after an @ asks for names, an address does not', () => {
   expect(findMentionQuery(`@${'x'.repeat(65_000)}`, 65_001)).toBeNull()
 })
 
-test('they are found by the beginning of each of their words', () => {
+test('finds people by the beginning of each of their names', () => {
   expect(filterPeople(people, '').map((one) => one.id)).toEqual([1, 2, 3])
   expect(filterPeople(people, 'pena').map((one) => one.id)).toEqual([3])
   expect(filterPeople(people, 'ana l').map((one) => one.id)).toEqual([2])
   expect(filterPeople(people, 'z')).toEqual([])
 })
 
-test('a name is whole, the longer one first, and what is nobody stays a word', () => {
+test('matches whole names, the longer one first, and leaves unknown ones as text', () => {
   expect(findMentionedIds('@Ana López y @José Peña, @Ana López', people)).toEqual([2, 3])
   expect(findMentionedIds('@Anahí, sol@Ana, @word', people)).toEqual([])
   expect(splitMentions('mira @Ana, ya', people)).toEqual(['mira ', { named: people[0] }, ', ya'])

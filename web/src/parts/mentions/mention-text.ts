@@ -2,18 +2,18 @@ import { fold } from '@recado/contract/text/fold'
 
 export type MentionPerson = { id: number; name: string }
 
-/** Names are shorter; what stands further back is no name that is being typed. */
+/** Names are shorter: an @ further back is not being completed. */
 const maxMentionLength = 60
 const mentionPattern = /(?<![\p{L}\p{N}])@([^\s@]{0,40}(?: [^\s@]{1,40})?)$/u
 
-/** What is being typed after an `@`, from there to the cursor. */
+/** The text between an `@` and the cursor. */
 export function findMentionQuery(text: string, caret: number): { from: number; query: string } | null {
   const before = text.slice(Math.max(0, caret - maxMentionLength), caret)
   const query = mentionPattern.exec(before)?.[1]
   return query === undefined ? null : { from: caret - query.length - 1, query }
 }
 
-/** Whose name, or a word of it, begins so. */
+/** People whose name, or a word of it, starts with the query. */
 export function filterPeople(people: MentionPerson[], query: string): MentionPerson[] {
   const wanted = fold(query)
   return people.filter(({ name }) => {
@@ -24,7 +24,7 @@ export function filterPeople(people: MentionPerson[], query: string): MentionPer
 
 type TextPart = string | { named: MentionPerson }
 
-/** A text with the names it calls somebody by. Of two that begin alike the longer is meant. */
+/** Splits a text into parts at mentioned names. Of two names with the same beginning the longer one is used. */
 export function splitMentions(text: string, people: MentionPerson[]): TextPart[] {
   const known = people.filter(({ name }) => name !== '').toSorted((a, b) => b.name.length - a.name.length)
   const parts: TextPart[] = []
@@ -44,7 +44,7 @@ const isNameAt = (text: string, at: number, name: string) =>
   text.startsWith(name, at) && !isLetter(text[at + name.length])
 const isLetter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
-/** Whom a note is going to tell. */
+/** The users a note will notify. */
 export const findMentionedIds = (text: string, people: MentionPerson[]): number[] => [
   ...new Set(splitMentions(text, people).flatMap((part) => (typeof part === 'string' ? [] : [part.named.id]))),
 ]

@@ -3,7 +3,7 @@ import { useSession } from '../../lib/session.tsx'
 import { splitMentions } from './mention-text.ts'
 import classes from './mentions.module.css'
 
-/** What a note says. Only whom it names stands out: they were told. */
+/** The text of a note. Only notified mentions are highlighted. */
 export function NoteText({ note }: { note: Pick<Note, 'note' | 'mentions'> }) {
   const me = useSession().user?.id
   if (note.mentions.length === 0) return note.note

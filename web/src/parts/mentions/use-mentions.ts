@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { callApi } from '../../lib/api.ts'
 import { filterPeople, findMentionedIds, findMentionQuery, type MentionPerson } from './mention-text.ts'
 
-/** Enough to choose from; who has more colleagues types another letter. */
+/** Maximum suggestions; with more people the user types another letter. */
 const maxSuggestions = 8
 
 export type MentionListState = { open: boolean; shown: MentionPerson[]; at: number; point: (at: number) => void }
@@ -17,7 +17,7 @@ type MentionOptions = {
   element: () => HTMLTextAreaElement | null
 }
 
-/** Who can be named in a note: asked for with the first `@`, chosen with the keys of the text or with the pointer. */
+/** Mention suggestions for a note: loaded at the first `@`, selected by keyboard or pointer. */
 export function useMentions({ ticketId, queueId, on, text, element }: MentionOptions) {
   const [asked, setAsked] = useState<{ from: number; query: string } | null>(null)
   const [at, setAt] = useState(0)
@@ -41,13 +41,13 @@ export function useMentions({ ticketId, queueId, on, text, element }: MentionOpt
     list: { open, shown, at: Math.min(at, shown.length - 1), point: setAt } satisfies MentionListState,
     pick,
     close,
-    /** After every change of the text. */
+    /** Called after every change of the text. */
     look: () => {
       const area = element()
       setAsked(on && area ? findMentionQuery(area.value, area.selectionStart) : null)
       setAt(0)
     },
-    /** True when the key was for the list. */
+    /** True when the key was handled by the list. */
     onKey(event: KeyboardEvent): boolean {
       if (!open) return false
       const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -57,11 +57,11 @@ export function useMentions({ ticketId, queueId, on, text, element }: MentionOpt
       else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.shiftKey) pick(chosen)
       else return false
       event.preventDefault()
-      // Escape closes the topmost thing only.
+      // Escape closes only the topmost element.
       event.stopPropagation()
       return true
     },
-    /** Whom the text names, as it is sent. */
+    /** The users mentioned in the text being sent. */
     mentioned: async (said: string): Promise<number[]> =>
       said.includes('@')
         ? findMentionedIds(said, await client.ensureQueryData(mentionPeopleQuery(ticketId, queueId)))
@@ -70,7 +70,7 @@ export function useMentions({ ticketId, queueId, on, text, element }: MentionOpt
 }
 
 const noPeople: MentionPerson[] = []
-/** `queueId`: where it is about to wait. */
+/** `queueId`: the target queue of a transfer. */
 const mentionPeopleQuery = (ticketId: number, queueId?: number) =>
   queryOptions({
     queryKey: ['ticket-people', ticketId, queueId ?? null],

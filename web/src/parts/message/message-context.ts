@@ -1,30 +1,30 @@
 import type { Message } from '@recado/contract/messages'
 import { createContext, useContext, useMemo, useRef } from 'react'
 
-/** What a bubble can do. The object never changes, so bubbles are drawn again only for their own sake. */
+/** The actions of a bubble. The object never changes, so that bubbles are not re-rendered for it. */
 export type MessageHandlers = {
   reply: (message: Message) => void
   jump: (id: string) => void
-  /** Opens a picture or a video large. */
+  /** Opens a picture or video large. */
   view: (message: Message) => void
   menu: (message: Message, at: HTMLElement, only?: 'react') => void
-  /** Empty takes it back. */
+  /** An empty emoji removes the reaction. */
   react: (message: Message, emoji: string) => void
   edit: (message: Message) => void
   retry: (message: Message) => void
   remove: (message: Message) => void
-  /** Asks once more for a file that did not come. */
+  /** Requests a failed file again. */
   fetch: (message: Message) => void
-  /** The address of a file has run out. */
+  /** Called when the URL of a file has expired. */
   renew: () => void
 }
 export type MessageContext = {
   hands: MessageHandlers
   isGroup: boolean
-  /** Nothing can be done here but look. */
+  /** No actions are possible. */
   readOnly: boolean
   mayReact: boolean
-  /** What the contact and the line are called. */
+  /** The names of the contact and the line. */
   contact: string
   line: string
 }
@@ -38,7 +38,7 @@ export function useMessageContext(): MessageContext {
   return scene
 }
 
-/** The same hands for ever, whatever they do today. */
+/** A stable object that always calls the current functions. */
 export function useStableHandlers(now: MessageHandlers): MessageHandlers {
   const latest = useRef(now)
   latest.current = now

@@ -1,6 +1,6 @@
 import type { Message } from '@recado/contract/messages'
 
-/** A message for tests: the `id`-th second of a morning. */
+/** A message for tests, sent in the `id`-th second of a morning. */
 export const sampleMessage = (id: number, more: Partial<Message> = {}): Message => ({
   id: String(id),
   ticketId: 1,

@@ -23,15 +23,15 @@ type Props = {
   person: SelectedContact | null
   missing: boolean
   onChange: (person: SelectedContact | null) => void
-  /** Nobody is called that yet. */
+  /** Called to create a contact when there is no match. */
   onAdd?: (name: string, number: string) => void
-  /** No groups. */
+  /** Excludes groups. */
   peopleOnly?: boolean
-  /** Where nobody has to be chosen: it can be cleared, and takes no focus by itself. */
+  /** When the choice is optional: it can be cleared, and does not take the focus. */
   optional?: boolean
 }
 
-/** Somebody to write to, found by the first letters or the number; who is not there yet can be made. */
+/** Finds a contact by the first letters or the number; a missing one can be created. */
 export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = false, optional = false }: Props) {
   const words = useTexts(newTicketTexts)
   const [typed, setTyped] = useState('')
@@ -50,7 +50,7 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
   function pick(value: string): void {
     combobox.closeDropdown()
     const number = extractDigits(wanted)
-    // What is only a number is one; anything else is a name.
+    // Only digits are a number; anything else is a name.
     const isNumber = number.length >= 8 && !/\p{L}/u.test(wanted)
     const chosen = people.find((one) => String(one.id) === value)
     if (value === addValue) onAdd?.(isNumber ? '' : wanted, isNumber ? number : '')
@@ -77,7 +77,7 @@ export function ContactSearch({ person, missing, onChange, onAdd, peopleOnly = f
           onFocus={() => enabled && combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown()
-            // A filter that was not chosen must not look as if it were.
+            // Text that was not selected must not look like an active filter.
             if (optional && !person) setTyped('')
           }}
         />

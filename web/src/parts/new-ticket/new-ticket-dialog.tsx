@@ -18,14 +18,14 @@ const ContactDialog = lazy(() =>
 export type NewTicketProps = {
   opened: boolean
   onClose: () => void
-  /** Whom to write to, where that is already known. */
+  /** The recipient, if already known. */
   contact?: SelectedContact | null | undefined
   onCreated: (ticket: CreatedTicket) => void
-  /** The contact has a ticket already, and this person may see it. */
+  /** The contact already has a ticket that this user may see. */
   onOpen: (uuid: string) => void
 }
 
-/** A conversation that we begin. Give it a new `key` each time it is opened. */
+/** Starts a conversation. Needs a new `key` each time it is opened. */
 export function NewTicketDialog({ opened, onClose, contact = null, onCreated, onOpen }: NewTicketProps) {
   const words = useTexts(newTicketTexts)
   const [person, setPerson] = useState<SelectedContact | null>(contact)

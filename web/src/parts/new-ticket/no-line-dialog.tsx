@@ -4,7 +4,7 @@ import { useTexts } from '../../lib/texts.ts'
 import { SheetForm } from '../../ui/sheet.tsx'
 import { newTicketTexts } from './texts.ts'
 
-/** Nobody can be written to without a line: the way to one. */
+/** Without a line no message can be sent: links to the lines. */
 export function NoLineDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(newTicketTexts)
   const navigate = useNavigate()

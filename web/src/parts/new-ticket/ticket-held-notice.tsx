@@ -5,7 +5,7 @@ import type { TicketHolder } from '../ticket/ticket-holder.ts'
 import classes from './new-ticket.module.css'
 import { newTicketTexts } from './texts.ts'
 
-/** Who has the ticket that is in the way, and the way to it for those who may see it. */
+/** Who has the conflicting ticket, with a link for users who may see it. */
 export function TicketHeldNotice({ holder, onOpen }: { holder: TicketHolder; onOpen: (uuid: string) => void }) {
   const words = useTexts(newTicketTexts)
   const who = holder.user ? words.heldBy(holder.user.name) : words.waits

@@ -19,7 +19,7 @@ type NewTicketOptions = {
   onCreated: (ticket: CreatedTicket) => void
 }
 
-/** What is chosen, what is missing, and what the server said to it. */
+/** The selection, missing fields, and the server's response. */
 export function useNewTicket({ person, onClose, onCreated }: NewTicketOptions) {
   const words = useTexts(newTicketTexts)
   const { user } = useSession()
@@ -63,7 +63,7 @@ export function useNewTicket({ person, onClose, onCreated }: NewTicketOptions) {
       setBusy(false)
     }
   }
-  // The refusal is about that contact on that line; another choice is another question.
+  // The refusal concerns that contact on that line; it does not apply to another selection.
   const held = refused && refused.personId === person?.id && refused.lineId === lineId ? refused.holder : null
   return {
     isAdmin,

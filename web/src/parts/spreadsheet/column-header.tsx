@@ -6,7 +6,7 @@ import { importTexts } from './texts.ts'
 
 type Props = { name: string; target: ColumnTarget | null; onChange: (target: ColumnTarget | null) => void }
 
-/** A column of a sheet, and what we take it for. */
+/** A column of a sheet with its assigned field. */
 export function ColumnHeader({ name, target, onChange }: Props) {
   const words = useTexts(importTexts)
   return (

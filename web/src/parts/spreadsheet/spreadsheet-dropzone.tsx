@@ -11,19 +11,19 @@ import { importTexts } from './texts.ts'
 const acceptedExtensions = '.xlsx,.xls,.csv'
 
 type Props = {
-  /** How much of it has been sent, of a hundred; null: none is on its way. */
+  /** Upload progress in percent; null: no upload. */
   percent: number | null
-  /** What the last one met with; empty: nothing. */
+  /** The error of the last file; empty: none. */
   problem: string
   mostBytes: number
-  /** What may be in it, and what is said to one that is too large. */
+  /** What the file may contain, and the text for one that is too large. */
   limits: string
   tooLarge: string
   onFile: (file: File) => void
   onExample: () => void
 }
 
-/** Where a spreadsheet is dropped or chosen. */
+/** A drop zone for a spreadsheet. */
 export function SpreadsheetDropzone({ percent, problem, mostBytes, limits, tooLarge, onFile, onExample }: Props) {
   const words = useTexts(importTexts)
   const [refused, setRefused] = useState('')

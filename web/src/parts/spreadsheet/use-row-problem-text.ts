@@ -6,13 +6,13 @@ import { type FieldProblemDetail, useFieldProblemWords } from '../../records/fie
 import type { ColumnTarget } from './column-targets.ts'
 import { importTexts } from './texts.ts'
 
-/** A field to mend, the line that already has the same number, or what the server said of it. */
+/** A field to correct, the line with the same number, or the server's message. */
 type RowProblem =
   | { field: string; problem: FieldProblemDetail }
   | { sameAs: number }
   | { field: string; message: string }
 
-/** Why a row cannot come in, in words: "Número: Escribe al menos 8 caracteres". */
+/** Why a row cannot be imported, as text: "Número: Escribe al menos 8 caracteres". */
 export function useRowProblemText(): (why: RowProblem) => string {
   const words = useTexts(importTexts)
   const problemWords = useFieldProblemWords()

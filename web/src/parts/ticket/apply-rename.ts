@@ -3,7 +3,7 @@ import type { Ticket } from '@recado/contract/tickets'
 type NamedRecord = { id: number; name: string }
 type ColoredRecord = NamedRecord & { color: string }
 
-/** How a ticket changes when something it names does: the same ticket when it names something else. */
+/** How a ticket changes when a referenced record does: the same object when it references another. */
 export const applyRename = {
   contact:
     ({ id, name, number, email, profilePicUrl }: Ticket['contact']) =>

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** What a queue promised, in words. */
+/** Texts of the goals. */
 export const goalTexts = defineTexts({
   es: {
     until: {

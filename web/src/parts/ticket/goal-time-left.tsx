@@ -8,7 +8,7 @@ import classes from './goal-time-left.module.css'
 
 const minuteMs = 60_000
 
-/** How far it is to a moment, in one unit; less than nothing when it is over. */
+/** The time until a moment in one unit; negative when it is past. */
 export function formatTimeUntil(dueAt: string, now: number): string {
   const ms = Date.parse(dueAt) - now
   const minutes = Math.max(1, Math.ceil(Math.abs(ms) / minuteMs))
@@ -24,7 +24,7 @@ export function formatTimeUntil(dueAt: string, now: number): string {
 export const goalUrgency = ({ warnAt, dueAt }: TicketGoal, now: number): 'late' | 'soon' | undefined =>
   Date.parse(dueAt) <= now ? 'late' : Date.parse(warnAt) <= now ? 'soon' : undefined
 
-/** What its queue promised next, and how long there is for it. `now` is in milliseconds. */
+/** The ticket's next goal and the time left. `now` is in milliseconds. */
 export function GoalTimeLeft({ goals, now }: { goals: Ticket['goals']; now: number }) {
   const words = useTexts(goalTexts)
   const [goal] = goals
@@ -41,7 +41,7 @@ export function GoalTimeLeft({ goals, now }: { goals: Ticket['goals']; now: numb
   )
 }
 
-/** The same by a clock of its own. */
+/** The same with its own clock. */
 export function TickingGoalTimeLeft({ goals }: { goals: Ticket['goals'] }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

@@ -36,7 +36,7 @@ const icons: Record<PreviewKind, Icon> = {
   unknown: IconQuestionMark,
 }
 
-/** What was said where the search found its words. */
+/** The message text around a search match. */
 function SearchHitText({ hit: { before, words, after } }: { hit: SearchHit }) {
   return (
     <>
@@ -50,7 +50,7 @@ function SearchHitText({ hit: { before, words, after } }: { hit: SearchHit }) {
   )
 }
 
-/** What was said last: its ack when we said it, its kind when it is more than words. */
+/** The last message: its delivery state when it is ours, its kind when it is not text. */
 export function LastMessage({ ticket }: { ticket: Ticket }) {
   const words = useTexts(ticketPreviewTexts)
   if (ticket.hit) return <SearchHitText hit={ticket.hit} />

@@ -14,7 +14,7 @@ import { compareTickets, matchesFilter, type TicketFilter, type TicketViewer } f
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 15, 10, minute)).toISOString()
 
-/** A server in a few lines: what it would answer, and what it tells when a ticket changes. */
+/** A small model server: its responses, and its events when a ticket changes. */
 class Server {
   readonly tickets = new Map<number, Ticket>()
   private minute = 0
@@ -86,7 +86,7 @@ const anyStep = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('slow' as const), id: fc.integer({ min: 1, max: 130 }) }) },
 )
 
-test('a list that heard everything is the list read again, whatever happened in between', () => {
+test('gives the same list from events as from a reload, whatever happened in between', () => {
   fc.assert(
     fc.property(anyFilter, anyMe, fc.array(anyStep, { maxLength: 60 }), (filter, me, steps) => {
       const server = new Server(100)
@@ -95,7 +95,7 @@ test('a list that heard everything is the list read again, whatever happened in 
         if (step.do === 'change') loaded = hear(loaded, server.change(step.id, step.how as Partial<Ticket>), filter, me)
         else if (step.do === 'remove') loaded = hear(loaded, server.remove(step.id), filter, me)
         else if (loaded.hasMore) {
-          // A page that was under way while something happened: the news is heard twice.
+          // A page requested while something happened: the event is applied twice.
           const page = server.page(filter, me, nextTicketPageNumber(loaded))
           const news = step.do === 'slow' ? server.change(step.id, { status: 'open', userId: 2 }) : []
           loaded = hear(loaded, news, filter, me)
@@ -110,7 +110,7 @@ test('a list that heard everything is the list read again, whatever happened in 
   )
 })
 
-test('word of different tickets may come in any order', () => {
+test('accepts events of different tickets in any order', () => {
   const filter = sampleTicketFilter({ status: 'open' })
   const me = sampleViewer()
   const moves = fc.array(
@@ -138,14 +138,14 @@ test('word of different tickets may come in any order', () => {
   )
 })
 
-test('a late reply does not undo what came after it', () => {
+test('does not let a late response undo later changes', () => {
   const newer = sampleTicket({ id: 1, updatedAt: at(9), lastMessage: 'Newer' })
   const loaded: LoadedTickets = { rows: [newer], hasMore: false }
   const older = sampleTicket({ id: 1, updatedAt: at(3), lastMessage: 'Older' })
   expect(applyTicketListNews(loaded, { kind: 'put', ticket: older }, sampleTicketFilter(), sampleViewer())).toBe(loaded)
 })
 
-test('reading and acks touch only their row', () => {
+test('changes only its own row on reads and receipts', () => {
   const last = { id: 'm1', fromMe: true, ack: 2, mediaType: null }
   const rows = [sampleTicket({ id: 2, unreadMessages: 3, last }), sampleTicket({ id: 1, unreadMessages: 1 })]
   const loaded: LoadedTickets = { rows, hasMore: false }
@@ -169,7 +169,7 @@ test('reading and acks touch only their row', () => {
   ).toBe(loaded)
 })
 
-test('a search takes in only what mentions its words', () => {
+test('adds only tickets that match the search text', () => {
   const filter = sampleTicketFilter({ status: null, search: 'lucía' })
   const none: LoadedTickets = { rows: [], hasMore: false }
   const ticket = sampleTicket({ id: 1, lastMessage: 'Soy Lucía' })

@@ -2,13 +2,13 @@ import type { Message } from '@recado/contract/messages'
 import type { Ticket } from '@recado/contract/tickets'
 import { compareTickets, matchesFilter, matchesSearch, type TicketFilter, type TicketViewer } from './ticket-filter.ts'
 
-/** The tickets a list has read so far, in its order: the first ones of what the server has. */
+/** The loaded rows of a list in order: the first ones of the server's list. */
 export type LoadedTickets = { rows: Ticket[]; hasMore: boolean }
 
-/** The server's pages. */
+/** The server's page size. */
 export const ticketPageSize = 40
 
-/** The page to ask for next follows from what is here: tickets that left have pulled others forward. */
+/** The next page follows from the loaded rows: removed tickets have moved others forward. */
 export const nextTicketPageNumber = ({ rows }: LoadedTickets): number => Math.floor(rows.length / ticketPageSize) + 1
 
 export type TicketListNews =
@@ -16,7 +16,7 @@ export type TicketListNews =
   | { kind: 'gone'; id: number }
   | { kind: 'read'; id: number }
   | { kind: 'ack'; message: Pick<Message, 'id' | 'ticketId' | 'ack'> }
-  /** Something that is drawn in the rows got another name or colour. */
+  /** A name or colour shown in the rows has changed. */
   | { kind: 'patch'; patch: (ticket: Ticket) => Ticket }
 
 export function mergeTicketPage(
@@ -32,7 +32,7 @@ export function mergeTicketPage(
   return { rows: [...all.values()].sort(compareTickets(filter.order)), hasMore: page.hasMore }
 }
 
-/** What a list shows after news, which is what it would show if it were read again. */
+/** The list after an event: the same result as a reload would give. */
 export function applyTicketListNews(
   loaded: LoadedTickets,
   news: TicketListNews,
@@ -52,19 +52,19 @@ export function applyTicketListNews(
 
 function putTicket(loaded: LoadedTickets, ticket: Ticket, filter: TicketFilter, me: TicketViewer): LoadedTickets {
   const known = loaded.rows.find((row) => row.id === ticket.id)
-  // The reply to a call can be overtaken by word of what followed from it.
+  // The response to a call may arrive after an event about a later change.
   if (known && ticket.updatedAt < known.updatedAt) return loaded
   const rest = known ? withoutTicket(loaded, ticket.id) : loaded
   if (!matchesFilter(ticket, filter, me) || (!known && !matchesSearch(ticket, filter.search))) return rest
   const at = insertionIndex(rest.rows, ticket, compareTickets(filter.order))
-  // Behind the last one read: it comes with its page.
+  // Beyond the last loaded row: it comes with its page.
   if (at === rest.rows.length && rest.hasMore) return rest
-  // News knows nothing of the search that found it.
+  // Events do not contain the search hit.
   const row = known?.hit ? { ...ticket, hit: known.hit } : ticket
   return { ...rest, rows: rest.rows.toSpliced(at, 0, row) }
 }
 
-/** Where it stands among sorted rows. */
+/** The insertion index among sorted rows. */
 function insertionIndex(rows: Ticket[], ticket: Ticket, order: (a: Ticket, b: Ticket) => number): number {
   let [from, to] = [0, rows.length]
   while (from < to) {
@@ -80,7 +80,7 @@ function withoutTicket(loaded: LoadedTickets, id: number): LoadedTickets {
   return at < 0 ? loaded : { ...loaded, rows: loaded.rows.toSpliced(at, 1) }
 }
 
-/** The same list when nothing changed, so that nothing is drawn again. */
+/** Returns the same list when nothing changed, to avoid a re-render. */
 function mapRows(loaded: LoadedTickets, change: (row: Ticket) => Ticket): LoadedTickets {
   let changed = false
   const rows = loaded.rows.map((row) => {

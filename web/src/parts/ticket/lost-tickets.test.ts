@@ -5,7 +5,7 @@ import { sampleTicket } from './sample-ticket.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('a delete that an update follows is a change; one that stays alone is a farewell', () => {
+it('treats a delete followed by an update as a change, and a delete alone as a loss of visibility', () => {
   const left: number[] = []
   const leaving = detectLostTickets((id) => left.push(id))
   leaving.hear({ action: 'delete', ticketId: 7 })

@@ -1,9 +1,9 @@
 import type { TicketNews } from '@recado/contract/live'
 
-/** A change of owner is a delete and then an update to those who still see it: only a delete alone means farewell. */
+/** A change of owner is a delete, then an update for those who still see it: only a delete alone means no access. */
 const updateFollowsWithinMs = 500
 
-/** Listens to what is told of tickets, and says which have left this person's sight. */
+/** Follows ticket events and reports tickets that are no longer visible to this user. */
 export function detectLostTickets(left: (ticketId: number) => void) {
   const begun = new Map<number, ReturnType<typeof setTimeout>>()
   return {
@@ -18,7 +18,7 @@ export function detectLostTickets(left: (ticketId: number) => void) {
       }
       begun.set(id, setTimeout(over, updateFollowsWithinMs))
     },
-    /** Nobody listens any more. */
+    /** Stops listening. */
     end(): void {
       for (const timer of begun.values()) clearTimeout(timer)
       begun.clear()

@@ -5,7 +5,7 @@ import type { LoadedTickets } from './loaded-tickets.ts'
 import { ticketListKey } from './ticket-cache.ts'
 import { getTicketView, toTicketFilter } from './ticket-view.ts'
 
-/** Where to go on after this one, for who wants that: their own below it in the list, or else above it. */
+/** The ticket to open after this one, if the user wants that: their next one below in the list, or else above. */
 export function findNextTicket(client: QueryClient, me: SessionUser, ticket: Ticket): Ticket | undefined {
   const view = getTicketView(me.id)
   if (!view.opensNext) return undefined

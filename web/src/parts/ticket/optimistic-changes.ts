@@ -1,18 +1,18 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { TicketListNews } from './loaded-tickets.ts'
 
-/** `truth`: what the server said last of the ticket, without what is done to it here. */
+/** `truth`: the server's latest version of the ticket, without local changes. */
 type OptimisticChange = { part: Partial<Ticket>; truth: Ticket }
 const pendingChanges = new Set<OptimisticChange>()
 
-/** What one does with a ticket, for as long as the server has not answered. */
+/** A local change to a ticket until the server has answered. */
 export function beginOptimisticChange(ticket: Ticket, part: Partial<Ticket>) {
   const guess: OptimisticChange = { part, truth: ticket }
   pendingChanges.add(guess)
   return { truth: () => guess.truth, end: () => void pendingChanges.delete(guess) }
 }
 
-/** The ticket as the server said it, and as it shows here. */
+/** The server's ticket with local changes applied. */
 export function withOptimisticChanges(said: Ticket): Ticket {
   let shown = said
   for (const guess of pendingChanges) {
@@ -23,7 +23,7 @@ export function withOptimisticChanges(said: Ticket): Ticket {
   return shown
 }
 
-/** What stands although a page does not know it yet; where it does, the page says the rest. */
+/** Local changes that a page does not contain yet; the other fields come from the page. */
 export function pendingOptimisticNews(page: Ticket[]): TicketListNews[] {
   const rows = new Map(page.map((row) => [row.id, row]))
   const ids = new Set([...pendingChanges].map(({ truth }) => truth.id))

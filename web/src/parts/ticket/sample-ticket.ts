@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { TicketFilter, TicketViewer } from './ticket-filter.ts'
 
-/** For the tests: a ticket of which only this much matters. */
+/** Test sample: a ticket with only the given fields set. */
 export const sampleTicket = (given: Partial<Ticket> & { id: number }): Ticket => ({
   number: given.id,
   code: String(given.id),

@@ -1,6 +1,6 @@
 import { defineTexts } from '../../lib/texts.ts'
 
-/** What happened to a ticket, told in a corner. */
+/** Toast texts of ticket actions. */
 export const ticketActionTexts = defineTexts({
   es: {
     taken: (name: string) => `Lo tomó ${name}`,

@@ -22,29 +22,29 @@ export type TransferTarget = {
   whatsappId?: number | null
   userId?: number | null
   note?: string
-  /** Whom the note names. */
+  /** The users mentioned in the note. */
   mentions?: number[]
 }
 export type TicketActions = {
-  /** Waiting becomes mine, and is opened. Null when somebody was faster; they have been told who. */
+  /** Assigns a pending ticket to the user and opens it. Null when another agent was faster, which is shown. */
   accept(ticket: Ticket): Promise<Ticket | null>
-  /** `justClose`: without any message to the customer. */
+  /** `justClose`: without a message to the customer. */
   resolve(ticket: Ticket, how?: { justClose?: boolean }): Promise<Ticket | null>
   reopen(ticket: Ticket): Promise<Ticket | null>
-  /** Back to the queue, nobody's. */
+  /** Returns it to the queue, unassigned. */
   giveBack(ticket: Ticket): Promise<Ticket | null>
-  /** Among the unread again, until it is opened. */
+  /** Marks it as unread until it is opened. */
   markUnread(ticket: Ticket): Promise<void>
-  /** For the dialog, which shows what goes wrong itself: throws. */
+  /** Throws: the dialog shows errors itself. */
   transfer(ticket: Ticket, to: TransferTarget): Promise<Ticket>
-  /** Asks first. */
+  /** Asks for confirmation. */
   remove(ticket: Ticket): Promise<boolean>
 }
 
 type ActionDeps = { client: QueryClient; me: SessionUser; go: (path: string) => void }
 type TicketUpdateBody = NonNullable<EndpointInput<typeof ticketsApi.update>['body']>
 
-/** What can be done with a ticket, wherever it is shown: each shows at once, tells, and takes itself back on failure. */
+/** Actions on a ticket on any screen: each is optimistic, shows a toast, and reverts on failure. */
 export function useTicketActions(): TicketActions {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -100,7 +100,7 @@ function createTicketActions(hands: ActionDeps): TicketActions {
     },
     async transfer(ticket, { queueId, whatsappId, userId, note, mentions }) {
       const whose = userId ? { userId } : ({ status: 'pending', userId: null } as const)
-      // No guess: whether it stays in sight depends on queues only the server knows.
+      // Not optimistic: whether it stays visible depends on queues that only the server knows.
       const body = { queueId, ...(whatsappId && { whatsappId }), ...whose, ...(note && { note, mentions }) }
       markSentAway(ticket.id)
       const next = findNextTicket(hands.client, me, ticket)
@@ -115,7 +115,7 @@ function createTicketActions(hands: ActionDeps): TicketActions {
   }
 }
 
-/** It is left first: whoever looks at it has read it. */
+/** It is closed first, because an open ticket is marked as read. */
 async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
   leaveTicket(hands, ticket)
   try {
@@ -127,7 +127,7 @@ async function markUnread(hands: ActionDeps, ticket: Ticket): Promise<void> {
   }
 }
 
-/** As if it had not been returned: whoever had it has it, and the customer hears nothing of it. */
+/** Reverts a return to the queue: the previous agent has it again, without a message to the customer. */
 async function undoGiveBack(hands: ActionDeps, ticket: Ticket, before: Ticket): Promise<void> {
   const { userId, user } = before
   const body = { status: 'open', userId, undo: true } as const
@@ -135,7 +135,7 @@ async function undoGiveBack(hands: ActionDeps, ticket: Ticket, before: Ticket): 
   if (after) openTicket(hands, after)
 }
 
-/** Guesses, asks, and puts the answer in place of the guess. What goes wrong is taken back and thrown. */
+/** Shows the change, calls the server, and replaces it with the response. A failure reverts it and is thrown. */
 async function updateTicket(
   { client, me }: ActionDeps,
   ticket: Ticket,
@@ -155,7 +155,7 @@ async function updateTicket(
   }
 }
 
-/** `go`: where the refusal names another ticket, as on reopening, it can be opened from there. */
+/** `go`: if the refusal names another ticket, as on reopening, it can be opened from the message. */
 async function tryAction(
   ticket: Ticket,
   work: () => Promise<Ticket>,
@@ -171,17 +171,17 @@ async function tryAction(
   }
 }
 
-/** Accepted and reopened tickets are looked at where they now are. */
+/** Switches the list to where an accepted or reopened ticket now is. */
 function openTicket({ client, me, go }: ActionDeps, ticket: Ticket): void {
   cacheTicket(client, ticket)
   changeTicketView(me.id, { tab: 'open', sub: 'open', search: '' })
-  // Beside the board it is open already.
+  // Beside the board it is already open.
   if (location.pathname !== '/kanban') go(`/tickets/${ticket.uuid}`)
 }
 
 const isOpenHere = (ticket: Ticket) => location.pathname === `/tickets/${ticket.uuid}`
 
-/** Every other change clears the selection (spec, section 4), or leads on. */
+/** Every other change clears the selection (spec, section 4), or opens the next ticket. */
 function leaveTicket({ go }: ActionDeps, ticket: Ticket, next?: Ticket): void {
   markSentAway(ticket.id)
   if (isOpenHere(ticket)) go(next ? `/tickets/${next.uuid}` : '/tickets')

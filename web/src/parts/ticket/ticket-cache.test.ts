@@ -15,7 +15,7 @@ const before = sampleTicket({ id: 1, status: 'pending', updatedAt: at(1) })
 const mine = { status: 'open', userId: me.id } as const
 
 let client: QueryClient
-/** What each list shows: the tickets' last words. */
+/** The last message of the tickets in each list. */
 const shown = () =>
   [pending, open].map((filter) =>
     client.getQueryData<LoadedTickets>(ticketListKey(filter))?.rows.map((row) => row.lastMessage),
@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('a ticket that is being accepted stays accepted when something older is told of it', () => {
+test('keeps a ticket accepted when an older event about it arrives', () => {
   const guessed = updateOptimistically(client, me, before, mine)
   expect(shown()).toEqual([[], ['Hola']])
   hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
@@ -38,21 +38,21 @@ test('a ticket that is being accepted stays accepted when something older is tol
   expect(shown()).toEqual([[], ['one more']])
 })
 
-test('refused, it is what the server said last', () => {
+test('shows the server’s latest version after a refusal', () => {
   const guessed = updateOptimistically(client, me, before, mine)
   hear({ ...before, lastMessage: 'one more', updatedAt: at(2) })
   guessed.refused()
   expect(shown()).toEqual([['one more'], []])
 })
 
-test('what followed from it may be told before the answer', () => {
+test('handles a later event that arrives before the response', () => {
   const guessed = updateOptimistically(client, me, before, mine)
   hear({ ...before, lastMessage: 'given back', updatedAt: at(4) })
   guessed.answered({ ...before, ...mine, updatedAt: at(3) })
   expect(shown()).toEqual([['given back'], []])
 })
 
-test('a page read meanwhile does not know it yet', async () => {
+test('keeps the change when a page loaded meanwhile does not contain it yet', async () => {
   const tickets: Ticket[] = [before]
   vi.stubGlobal('fetch', async () => Response.json({ tickets, hasMore: false, count: 1 }))
   const guessed = updateOptimistically(client, me, before, mine)

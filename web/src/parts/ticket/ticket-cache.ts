@@ -27,7 +27,7 @@ export const allTicketCountsKey = ['tickets', 'counts'] as const
 export const ticketCountsKey = (showAll: boolean, queueIds: number[] | null) =>
   [...allTicketCountsKey, showAll, queueIds] as const
 
-// ---- reading
+// ---- Loading
 
 const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal) => {
   const { status, showAll, queueIds, order, search, tags, users } = filter
@@ -44,7 +44,7 @@ const readPage = (filter: TicketFilter, pageNumber: number, signal?: AbortSignal
   return callApi(ticketsApi.list, { query }, signal ? { signal } : {})
 }
 
-/** After a gap at most so many pages are read again at once; the rest comes back by scrolling. */
+/** Maximum pages reloaded at once after a gap; the rest loads again by scrolling. */
 const maxPagesReread = 5
 
 export async function readTicketList(
@@ -75,22 +75,22 @@ export async function readMoreTickets(client: QueryClient, filter: TicketFilter,
     key,
     (now) => now && applyAllNews(mergeTicketPage(now, page, filter), news, filter, me),
   )
-  // A page without anything new: what is here is not what the server has. Reading it all again mends that.
+  // A page without new rows means that the list differs from the server's. A full reload fixes that.
   if (page.hasMore && page.tickets.every((row) => known.has(row.id))) await client.invalidateQueries({ queryKey: key })
 }
 
-/** One ticket with its details, and what was heard of it on the way. */
+/** One ticket with its details, and the events received during the request. */
 export const readTicket = (uuid: string, signal: AbortSignal): Promise<TicketDetail> =>
   newsReplay
     .during(() => callApi(ticketsApi.byUuid, { params: { uuid } }, { signal }), applyNewsToDetail)
     .then((ticket) => pendingOptimisticNews([ticket]).reduce(applyNewsToDetail, ticket))
 
-/** What is known of it until then. */
+/** Caches what is known of it until then. */
 export function cacheTicket(client: QueryClient, ticket: Ticket): void {
   client.setQueryData<TicketDetail>(ticketKey(ticket.uuid), (old) => old ?? (ticket as TicketDetail))
 }
 
-// ---- hearing
+// ---- Events
 
 const newsReplay = createNewsReplay<TicketListNews>()
 
@@ -103,19 +103,19 @@ const applyAllNews = (
 
 const newsListeners = new Set<(news: TicketListNews[]) => void>()
 
-/** For what shows tickets otherwise than as a list: the same news. Returns how to stop. */
+/** The same events for views other than lists. Returns a function that stops it. */
 export function subscribeToTicketNews(hearer: (news: TicketListNews[]) => void): () => void {
   newsListeners.add(hearer)
   return () => newsListeners.delete(hearer)
 }
 
-/** Puts news into every list and every single ticket that is known. */
+/** Applies events to every cached list and ticket. */
 export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: TicketListNews[]): void {
   const news = heard.map((one) => (one.kind === 'put' ? { ...one, ticket: withOptimisticChanges(one.ticket) } : one))
   newsReplay.hear(...news)
   for (const one of news) {
     if (one.kind === 'put') hideOutdatedToast(one.ticket.id, one.ticket.status)
-    // What one sends away oneself is said to have gone, and then where it is.
+    // A ticket the user sent away gets a delete event first, and then one with its new place.
     if (one.kind === 'gone' && !wasSentAway(one.id)) hideOutdatedToast(one.id, null)
   }
   for (const hear of newsListeners) hear(news)
@@ -129,15 +129,15 @@ export function publishTicketNews(client: QueryClient, me: TicketViewer, heard: 
 }
 
 /**
- * Shows what one does before the server agrees. It stands until the answer is here: what is said of the ticket meanwhile
- * may be older, and shows with it.
+ * Shows a change before the server confirms it. It is kept until the response: events in the meantime may be
+ * older and are shown with the change applied.
  */
 export function updateOptimistically(client: QueryClient, me: TicketViewer, ticket: Ticket, part: Partial<Ticket>) {
   const { truth, end } = beginOptimisticChange(ticket, part)
   const put = (now: Ticket) => publishTicketNews(client, me, [{ kind: 'put', ticket: now }])
   put(ticket)
   return {
-    /** Something that followed from it may have been said before. */
+    /** Events about later changes may have arrived before. */
     answered(after: Ticket): void {
       end()
       put(after.updatedAt < truth().updatedAt ? truth() : after)
@@ -149,7 +149,7 @@ export function updateOptimistically(client: QueryClient, me: TicketViewer, tick
   }
 }
 
-/** The fields that only the detail has stay as they were. */
+/** Keeps the fields that only the detail has. */
 function applyNewsToDetail(old: TicketDetail, news: TicketListNews): TicketDetail {
   if (news.kind === 'patch') return withDetail(news.patch(old), old)
   if (news.kind === 'put' && news.ticket.id === old.id)
@@ -161,7 +161,7 @@ function applyNewsToDetail(old: TicketDetail, news: TicketListNews): TicketDetai
 const withDetail = (ticket: Ticket, old: TicketDetail): TicketDetail =>
   ticket === old ? old : { ...ticket, contact: { extraInfo: old.contact.extraInfo, ...ticket.contact } }
 
-/** A ticket some list already has, to draw its conversation before its details are read. */
+/** A ticket from a cached list, to show its conversation before its details are loaded. */
 export function findCachedTicket(client: QueryClient, uuid: string): TicketDetail | undefined {
   for (const [, loaded] of client.getQueriesData<LoadedTickets>({ queryKey: ticketListsKey })) {
     const row = loaded?.rows.find((ticket) => ticket.uuid === uuid)

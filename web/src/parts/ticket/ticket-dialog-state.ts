@@ -1,7 +1,7 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { useSyncExternalStore } from 'react'
 
-/** The dialog that somebody asked for; it stays known while it fades. */
+/** The requested dialog; it is kept while it fades out. */
 export type OpenDialog = ({ kind: 'transfer' | 'peek' | 'templates'; ticket: Ticket } | { kind: 'new' }) & {
   open: boolean
   turn: number

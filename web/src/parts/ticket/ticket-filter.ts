@@ -8,7 +8,7 @@ import { isTicketVisibleTo, toTicketVisibilityUser } from '@recado/contract/visi
 export type TicketStatus = Ticket['status']
 export type TicketOrder = 'newest' | 'oldest' | 'waiting'
 
-/** What one list asks for. `queueIds` null: every queue. */
+/** The query of a list. `queueIds` null: every queue. */
 export type TicketFilter = {
   status: TicketStatus | null
   showAll: boolean
@@ -21,7 +21,7 @@ export type TicketFilter = {
 
 export type TicketViewer = Pick<SessionUser, 'id' | 'profile' | 'allTicket' | 'queues'>
 
-/** Whether a ticket belongs into a list: the server's own conditions, but for the words of a search. */
+/** Whether a ticket belongs in a list, by the server's conditions except for the search text. */
 export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketViewer): boolean {
   if (!isTicketVisibleTo(toTicketVisibilityUser(me), ticket)) return false
   if (filter.status && ticket.status !== filter.status) return false
@@ -33,14 +33,14 @@ export function matchesFilter(ticket: Ticket, filter: TicketFilter, me: TicketVi
   return filter.tags.every((id) => ticket.tags.some((tag) => tag.id === id))
 }
 
-/** The words of a search, as far as a browser can tell; what was said long ago only the server knows. */
+/** Matches the search text as far as a browser can; only the server knows old messages. */
 export function matchesSearch(ticket: Ticket, search: string): boolean {
   if (search === '') return true
   if (isSearchMatch(ticket.contact, search)) return true
   return [ticket.lastMessage, `#${ticket.number}`].some((text) => fold(text).includes(fold(search)))
 }
 
-/** Newest first is by the last change and then by id, oldest first its mirror; who waits for nothing comes last. */
+/** Newest first is by last change, then id; oldest first is the reverse; in `waiting`, those not waiting come last. */
 export const compareTickets =
   (order: TicketOrder) =>
   (a: Ticket, b: Ticket): number => {

@@ -1,13 +1,13 @@
 import { ApiError } from '../../lib/api.ts'
 
-/** Who has the ticket that is in the way, as the server names them in its refusal. */
+/** Who has the conflicting ticket, from the server's refusal. */
 export type TicketHolder = {
   userId: number | null
   user: { id: number; name: string } | null
   queue: { id: number; name: string } | null
   uuid: string
   ticketId: number
-  /** Whether who asked would find that ticket. */
+  /** Whether the current user could open that ticket. */
   mayOpen: boolean
 }
 

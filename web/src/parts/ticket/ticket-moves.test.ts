@@ -4,10 +4,10 @@ import { markSentAway, recordTicketNews, waitForLaneNews, wasSentAway } from './
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('remembers what was sent away from the last time on, not from the first', () => {
+it('remembers a sent-away ticket from the last time on, not from the first', () => {
   markSentAway(1)
   vi.advanceTimersByTime(3000)
-  // Returned, taken back, and returned again.
+  // Returned, undone, and returned again.
   markSentAway(1)
   vi.advanceTimersByTime(3000)
   expect(wasSentAway(1)).toBe(true)
@@ -15,13 +15,13 @@ it('remembers what was sent away from the last time on, not from the first', () 
   expect(wasSentAway(1)).toBe(false)
 })
 
-it('waits for the server’s own word of a move: older news are not it, and out of touch it does not come', async () => {
+it('waits for the event of a move: older events do not count, and offline it does not come', async () => {
   const word = waitForLaneNews(7, 3)
   let came: boolean | null = null
   void word.then((said) => {
     came = said
   })
-  // Somebody wrote to the ticket before it was moved, and another ticket went there.
+  // An earlier event of the ticket, and another ticket moved to that lane.
   recordTicketNews({ id: 7, laneId: 2 })
   recordTicketNews({ id: 8, laneId: 3 })
   recordTicketNews({ id: 7 })

@@ -1,5 +1,5 @@
 type TicketPosition = { id: number; laneId?: number | null }
-/** How often the server spoke of each ticket: what was heard since a guess is worth more than the guess. */
+/** Number of events per ticket: an event since a local change is more reliable than the change. */
 const newsCounts = new Map<number, number>()
 const listeners = new Set<(word: TicketPosition) => void>()
 export function recordTicketNews(word: TicketPosition): void {
@@ -8,11 +8,11 @@ export function recordTicketNews(word: TicketPosition): void {
 }
 export const countTicketNews = (ticketId: number): number => newsCounts.get(ticketId) ?? 0
 
-/** The server's word of a move comes within this, or not at all: the line is down, and everything is read again. */
+/** The event of a move arrives within this time, or not at all: the connection is down, and everything is reloaded. */
 const newsTimeoutMs = 2000
 /**
- * Whether the server's own word came that a ticket stands in that lane. What was heard before it is older than the move,
- * although it may come after the answer; what is heard after it is newer.
+ * Whether the event arrived that a ticket is in that lane. Earlier events are older than the move, although they
+ * may arrive after the response; later ones are newer.
  */
 export const waitForLaneNews = (ticketId: number, laneId: number | null): Promise<boolean> =>
   new Promise((resolve) => {
@@ -28,11 +28,11 @@ export const waitForLaneNews = (ticketId: number, laneId: number | null): Promis
     listeners.add(listen)
   })
 
-/** Long enough for the server's own word of it to have come and gone. */
+/** Long enough for its event to have arrived. */
 const sentAwayTtlMs = 5000
 const sentAwayTickets = new Map<number, ReturnType<typeof setTimeout>>()
 
-/** Tickets this person has just sent elsewhere: their rows need no farewell, and their screen no explanation. */
+/** Tickets this user has just sent elsewhere: no message is needed when they disappear. */
 export const wasSentAway = (ticketId: number): boolean => sentAwayTickets.has(ticketId)
 
 export function markSentAway(ticketId: number): void {

@@ -17,12 +17,12 @@ const kindByMediaType: Record<string, PreviewKind> = {
   sticker: 'sticker',
 }
 
-/** A signature stands above the words of an agent; in one line it only takes room. */
+/** A signature above an agent's text; in one line it only takes space. */
 const signaturePattern = /^\*[^*\n]{1,80}:\*\s*\n?/
-/** What a file without words leaves behind is its name. */
+/** The body of a file without a caption is its name. */
 const fileNamePattern = /^\S+\.\w{2,5}$/
 
-/** The second line of a row: what was said last, and by which kind of message. What our bot said is not news to anybody. */
+/** The second line of a row: the last message and its kind. Automatic messages are skipped. */
 export function buildTicketPreview(
   ticket: Ticket,
   words: PreviewTexts['kinds'],
@@ -38,7 +38,7 @@ export function buildTicketPreview(
   return { kind, text: worded ? words[kind] : said }
 }
 
-/** What cannot be shown travels as a word; the question of a poll stands in the line below. */
+/** Unsupported content arrives as a code; the question of a poll is in the second line. */
 function previewUnknown(body: string, words: PreviewTexts['kinds']): { kind: PreviewKind; text: string } {
   const [what, question] = body.split('\n')
   if (what === 'poll' || (what === 'poll-vote' && question)) return { kind: 'poll', text: question || words.poll }

@@ -6,7 +6,7 @@ const admin = { profile: 'admin' as const, queues: [queue(1), queue(2)] }
 const supervisor = { ...admin, profile: 'supervisor' as const }
 const agent = { profile: 'user' as const, queues: [queue(1), queue(2)] }
 
-test('what a browser remembers is taken only as far as it makes sense', () => {
+test('restores only valid parts of a stored view', () => {
   expect(parseStoredView(null)).toMatchObject({
     tab: 'open',
     sub: 'open',
@@ -26,7 +26,7 @@ test('what a browser remembers is taken only as far as it makes sense', () => {
   })
 })
 
-test('each list asks for what its tab means', () => {
+test('builds the query of each tab', () => {
   const view = { ...parseStoredView({ queueIds: [1, 9], users: [3], tags: [5], order: 'oldest' }), search: 'luz' }
   expect(toTicketFilter(view, 'open', agent)).toMatchObject({
     showAll: false,

@@ -8,7 +8,7 @@ import type { TicketFilter, TicketOrder, TicketStatus } from './ticket-filter.ts
 export type TicketTab = 'open' | 'closed' | 'search'
 export type TicketSubTab = 'open' | 'pending'
 
-/** How somebody looks at their tickets. All of it but the words of a search is remembered on this browser. */
+/** The user's view of the tickets. Everything except the search text is stored in this browser. */
 export type TicketView = {
   tab: TicketTab
   sub: TicketSubTab
@@ -18,7 +18,7 @@ export type TicketView = {
   tags: number[]
   users: number[]
   search: string
-  /** After resolving or transferring the open ticket: the next one, not the empty screen. */
+  /** After resolving or transferring the open ticket, opens the next one instead of the empty screen. */
   opensNext: boolean
 }
 
@@ -44,7 +44,7 @@ export function getTicketView(userId: number): TicketView {
   return currentView.view
 }
 
-/** What lies in a browser may be of another age: only what still makes sense is taken. */
+/** Stored data may come from an older version: only valid parts are used. */
 export function parseStoredView(stored: unknown): TicketView {
   const given = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<
     Record<keyof TicketView, unknown>
@@ -62,7 +62,7 @@ export function parseStoredView(stored: unknown): TicketView {
   }
 }
 
-/** Outside of a component: what was accepted or reopened is to be seen where it now is. */
+/** Outside of components: switches the view to an accepted or reopened ticket. */
 export function changeTicketView(userId: number, change: Partial<TicketView>): void {
   const view = { ...getTicketView(userId), ...change }
   currentView = { userId, view }
@@ -83,7 +83,7 @@ export function useTicketView(): [TicketView, (change: Partial<TicketView>) => v
   return [view, (change) => changeTicketView(userId, change)]
 }
 
-/** What the list of a tab asks the server for. Queues this person no longer has are not asked for. */
+/** The query of a tab's list. Queues the user no longer has are left out. */
 export function toTicketFilter(
   view: TicketView,
   status: TicketStatus | null,

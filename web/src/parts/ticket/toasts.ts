@@ -5,10 +5,10 @@ import { ticketActionTexts } from './texts.ts'
 import type { TicketHolder } from './ticket-holder.ts'
 
 const toastId = (ticketId: number) => `ticket-${ticketId}`
-/** What each of these toasts says its ticket is. */
+/** The ticket status that each of these toasts reports. */
 const shownStatuses = new Map<number, Ticket['status']>()
 
-/** What was done with a ticket, for as long as it is so; one at a time for each. */
+/** A toast about a ticket action, shown while it is true; one at a time per ticket. */
 export function toastTicketDone(
   ticket: Ticket,
   title: string,
@@ -19,7 +19,7 @@ export function toastTicketDone(
   toast.ok(title, line, { id: toastId(ticket.id), ...(undo && { action: undo, lasts: 8000 }) })
 }
 
-/** `now`: what it has become; null when it left this person's sight. What a toast says of it may be true no longer. */
+/** `now`: the new status; null when it is no longer visible. Closes a toast that is no longer true. */
 export function hideOutdatedToast(ticketId: number, now: Ticket['status'] | null): void {
   if (shownStatuses.has(ticketId) && shownStatuses.get(ticketId) !== now) {
     shownStatuses.delete(ticketId)
@@ -27,7 +27,7 @@ export function hideOutdatedToast(ticketId: number, now: Ticket['status'] | null
   }
 }
 
-/** Who was faster, or who has the ticket that is in the way. */
+/** Shows who was faster, or who has the conflicting ticket. */
 export function toastTicketHolder(holder: TicketHolder, sameTicket: boolean, go?: (path: string) => void): void {
   const words = currentTexts(ticketActionTexts)
   const queue = holder.queue?.name

@@ -15,12 +15,12 @@ import { allTicketCountsKey, allTicketsKey, publishTicketNews } from './ticket-c
 import type { TicketViewer } from './ticket-filter.ts'
 import { recordTicketNews } from './ticket-moves.ts'
 
-/** One frame: a delete and the update that follows it are one change, and twenty messages a second are one drawing. */
+/** One frame: a delete and its update are one change, and twenty messages a second are one render. */
 const batchMs = 16
-/** A badge may be this late when the list is too long to count itself. */
+/** Maximum delay of a badge when the list is too long to be counted locally. */
 const recountMs = 500
 
-/** Keeps every list and every open ticket true to what the server tells, for as long as the screen is drawn. */
+/** Applies events to every list and open ticket while the screen is mounted. */
 export function useTicketNews(): void {
   const client = useQueryClient()
   const me = useSession().user
@@ -53,7 +53,7 @@ export function useTicketNews(): void {
   useTicketRefetch(me)
 }
 
-/** Rows carry names and colours of other records; who changes those does not touch the ticket. */
+/** Rows contain names and colours of other records, whose changes do not touch the ticket. */
 function useRenames(tell: (news: TicketListNews) => void): void {
   const patch = (how: (ticket: Ticket) => Ticket) => tell({ kind: 'patch', patch: how })
   useRecordNews(contactsApi.topic, (news) => news.action === 'update' && patch(applyRename.contact(news.row)))
@@ -65,7 +65,7 @@ function useRenames(tell: (news: TicketListNews) => void): void {
   })
 }
 
-/** After a gap, after a change of what this person may see, and when the screen opens again: read, do not trust. */
+/** Reloads after a gap, after a change of the user's visibility, and when the screen is opened again. */
 function useTicketRefetch(me: TicketViewer | null): void {
   const client = useQueryClient()
   const again = useEffectEvent(() => void client.invalidateQueries({ queryKey: allTicketsKey }))

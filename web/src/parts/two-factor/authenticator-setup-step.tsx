@@ -4,7 +4,7 @@ import { QrCode } from '../line/qr-code.tsx'
 import { twoFactorTexts } from './texts.ts'
 import classes from './two-factor.module.css'
 
-/** What an authenticator app needs, to be scanned or typed. */
+/** Setup of an authenticator app, to scan or type. */
 export function AuthenticatorSetupStep({ enrolment }: { enrolment: AuthenticatorSetup }) {
   const words = useTexts(twoFactorTexts)
   return (

@@ -5,7 +5,7 @@ import { twoFactorTexts } from './texts.ts'
 
 type Props = { value: string; onChange: (value: string) => void; error?: string | undefined; help?: string }
 
-/** Six digits, offered by phones and managers of passwords that have them. */
+/** Six digits, filled in by phones and password managers that support it. */
 export function TwoFactorCodeField({ value, onChange, error, help }: Props) {
   const words = useTexts(twoFactorTexts)
   return (

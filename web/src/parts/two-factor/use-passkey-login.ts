@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSession } from '../../lib/session.tsx'
 
-/** Comes in with a passkey. */
+/** Logs in with a passkey. */
 export function usePasskeyLogin(onFailure: (error: unknown) => void) {
   const { loginByPasskey } = useSession()
   const [busy, setBusy] = useState(false)

@@ -12,13 +12,13 @@ type Props = Pick<
 > & {
   value: string
   onChange: (color: string) => void
-  /** Other colours than the usual ones, most used first. */
+  /** Other colours than the default, most used first. */
   colors?: string[]
-  /** Who has this colour already, where each may be used once. */
+  /** The owner of this colour, where each may be used once. */
   takenBy?: (color: string) => string | undefined
 }
 
-/** The palette in reach, the rest behind the dots, any other colour by its code. */
+/** The main palette, more colours behind the dots, any other colour by its code. */
 export function ColorField({ value, onChange, colors, takenBy, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [open, setOpen] = useState(false)
@@ -81,7 +81,7 @@ type SwatchesProps = {
   takenBy: Props['takenBy']
   floating?: boolean
 }
-/** Radios under their colours: arrow keys walk, one tab stop. */
+/** Radio buttons under their colours: arrow keys move, one tab stop. */
 function Swatches({ colors, value, onChange, labelledBy, takenBy, floating }: SwatchesProps) {
   const words = useTexts(recordTexts)
   const name = useId()

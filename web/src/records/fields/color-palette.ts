@@ -1,4 +1,4 @@
-/** The design's fourteen, most used first. */
+/** The design's fourteen colours, most used first. */
 export const mainColors = [
   '#1c7ed6',
   '#1098ad',

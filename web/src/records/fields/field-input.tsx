@@ -8,7 +8,7 @@ import type { FieldSlot, FileValue, FormField, FormValues } from './field.ts'
 import classes from './fields.module.css'
 import { FileField } from './file-field.tsx'
 
-// The calendar is heavy and few forms have a date.
+// The calendar is large, and few forms have a date.
 const DateField = lazy(() => import('./date-field.tsx').then(({ DateField }) => ({ default: DateField })))
 
 type Props<V extends FormValues> = {
@@ -18,11 +18,11 @@ type Props<V extends FormValues> = {
   first: boolean
 }
 
-/** Draws one field of a form by its kind. */
+/** Renders a field of a form by its kind. */
 export function FieldInput<V extends FormValues>({ field, form, progress, first }: Props<V>) {
   const words = useTexts(recordTexts)
   const { error: text, ...props } = form.getInputProps(field.name)
-  // A dialog opens with the cursor in its first field; on a phone that would throw the keyboard over it.
+  // A dialog opens with the focus in its first field; not on a phone, where the keyboard would cover it.
   const bound = { ...props, ...(first && { 'data-autofocus': true }) }
   const error = text && <FieldError>{text}</FieldError>
   const common = { label: field.label, description: field.help, withAsterisk: field.required, error, inputWrapperOrder }
@@ -86,13 +86,13 @@ export function FieldInput<V extends FormValues>({ field, form, progress, first 
   }
 }
 
-/** Mantine keeps the eye out of the tab order; everybody should reach it. */
+/** Mantine keeps the eye button out of the tab order; it must be reachable by keyboard. */
 const passwordEye = (words: { showPassword: string }, current = false) => ({
   autoComplete: current ? 'current-password' : 'new-password',
   visibilityToggleButtonProps: { tabIndex: 0, 'aria-label': words.showPassword },
 })
 
-/** Help and error both stand below. */
+/** Help and error are both below the input. */
 const inputWrapperOrder: ComponentProps<typeof TextInput>['inputWrapperOrder'] = [
   'label',
   'input',

@@ -9,32 +9,32 @@ type CommonFieldProps<V extends FormValues> = {
   label: string
   help?: ReactNode
   required?: boolean
-  /** A part of a line, where there is room. */
+  /** Its share of a row, if there is room. */
   span?: 'half' | 'third' | 'two-thirds'
-  /** The tab it stands in, in a form that has tabs. */
+  /** The tab of the field, in a form with tabs. */
   tab?: string
-  /** Left out of the form while this says no. */
+  /** The field is hidden while this returns false. */
   when?: (values: V) => boolean
 }
 
-/** A file in a form: one just chosen, the one that is stored, or none. */
+/** A file in a form: a chosen one, the stored one, or none. */
 export type FileValue = { file: File | null; stored: StoredFile | null }
-/** Addresses of files run out; `renew` asks for one that works. */
+/** File URLs expire; `renew` requests a valid one. */
 export type StoredFile = { name: string; url: string; renew?: () => Promise<string | null> }
 
-/** What a custom field receives. */
+/** The props of a custom field. */
 export type FieldSlot<V extends FormValues> = {
   form: UseFormReturnType<V>
   name: keyof V & string
   error: ReactNode
-  /** What has been sent of each file, 0 to 1, by the key its sender gave it. */
+  /** Upload progress of each file, 0 to 1, by the sender's key. */
   progress: Record<string, number>
 }
 
 export type FormField<V extends FormValues> = CommonFieldProps<V> &
   (
     | { kind: 'text' | 'email'; placeholder?: string; prefix?: string; maxLength?: number }
-    /** `current`: the one they have, which browsers fill in. `below` says something of what is typed. */
+    /** `current`: the existing password, which browsers fill in. `below`: content that depends on the input. */
     | { kind: 'password'; placeholder?: string; current?: true; below?: (typed: string) => ReactNode }
     | { kind: 'textarea'; placeholder?: string; rows?: number; limit?: number }
     | { kind: 'number'; min?: number; max?: number }

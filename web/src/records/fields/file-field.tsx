@@ -16,16 +16,16 @@ type Props = Pick<
 > & {
   value: FileValue
   onChange: (value: FileValue) => void
-  /** As in HTML; empty for anything. */
+  /** As in HTML; empty accepts everything. */
   accept: string
-  /** The same in words: "PNG o JPG". */
+  /** The same as text: "PNG o JPG". */
   accepted: string
   /** Bytes. */
   limit?: number | undefined
   share?: number | undefined
 }
 
-/** One file: drop it or choose it, look at it, take it off again. */
+/** One file: drop or choose, preview, remove. */
 export function FileField({ value, onChange, accept, accepted, limit, share, ...wrapper }: Props) {
   const words = useTexts(recordTexts)
   const [refused, setRefused] = useState('')

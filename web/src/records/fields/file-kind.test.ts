@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fileExtensionLabel, fileKindOf, formatFileSize, isAcceptedFile } from './file-kind.ts'
 
-describe('files in a form', () => {
-  it('are known by their ending', () => {
+describe('file kinds in a form', () => {
+  it('recognizes a file by its extension', () => {
     expect(['foto.PNG', 'voz.ogg', 'clip.mp4', 'lista.pdf', 'LEEME'].map(fileKindOf)).toEqual([
       'image',
       'audio',
@@ -12,10 +12,10 @@ describe('files in a form', () => {
     ])
     expect([fileExtensionLabel('lista.pdf'), fileExtensionLabel('LEEME')]).toEqual(['PDF', ''])
   })
-  it('say their size', () => {
+  it('formats a file size', () => {
     expect([840, 12_400, 3_400_000].map(formatFileSize)).toEqual(['840 B', '12 kB', '3.4 MB'])
   })
-  it('are let in by ending or type', () => {
+  it('accepts a file by extension or type', () => {
     const png = { name: 'a.PNG', type: 'image/png' }
     expect(isAcceptedFile('.png,.jpg', png)).toBe(true)
     expect(isAcceptedFile('image/*', png)).toBe(true)

@@ -9,7 +9,7 @@ const extensionsByKind: [FileKind, RegExp][] = [
 export const fileKindOf = (name: string): FileKind =>
   extensionsByKind.find(([, ending]) => ending.test(name))?.[0] ?? 'document'
 
-/** "PDF", "JPG": what stands on the tile of a file that cannot be shown. */
+/** "PDF", "JPG": the label on the tile of a file without a preview. */
 export const fileExtensionLabel = (name: string): string => (/\.([a-z0-9]{1,4})$/i.exec(name)?.[1] ?? '').toUpperCase()
 
 /** 840 B, 12 kB, 3.4 MB */
@@ -19,7 +19,7 @@ export function formatFileSize(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Does `accept` (".png,.jpg,image/*") let this file in? An empty one lets everything in. */
+/** Whether `accept` (".png,.jpg,image/*") allows this file. An empty one allows everything. */
 export function isAcceptedFile(accept: string, file: { name: string; type: string }): boolean {
   const allowed = accept.split(',').map((one) => one.trim().toLowerCase())
   if (accept === '') return true

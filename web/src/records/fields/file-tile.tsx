@@ -10,14 +10,14 @@ import { fileExtensionLabel, fileKindOf, formatFileSize } from './file-kind.ts'
 
 type Props = {
   value: FileValue
-  /** What has been sent of it, 0 to 1. */
+  /** Upload progress, 0 to 1. */
   share?: number | undefined
   preview?: boolean
   onRemove?: (() => void) | undefined
   children?: ReactNode
 }
 
-/** A file that is chosen or stored: what it is, how far it is, and a way to take it off. */
+/** A chosen or stored file: its kind, its progress, and a remove button. */
 export function FileTile({ value, share, preview, onRemove, children }: Props) {
   const words = useTexts(recordTexts)
   const name = value.file?.name ?? value.stored?.name ?? ''
@@ -56,7 +56,7 @@ export function FileTile({ value, share, preview, onRemove, children }: Props) {
   )
 }
 
-/** An address the browser can show: of the chosen file itself, or of the stored one. */
+/** A preview URL: of the chosen file itself, or of the stored one. */
 function useFileSource({ file, stored }: FileValue) {
   const [own, setOwn] = useState('')
   const [renewed, setRenewed] = useState<string | null>(null)

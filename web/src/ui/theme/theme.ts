@@ -1,4 +1,4 @@
-// Recado on Mantine 9. Colours that differ by scheme live in tokens.css; this file only points at them.
+// The Mantine 9 theme. Colours that differ by scheme are in tokens.css; this file only references them.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple, rem } from '@mantine/core'
 import { filterSelectOptions } from '../select-options.ts'
 
@@ -95,7 +95,7 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { size: 320, position: 'right', padding: 0 } },
-    // The placeholder is a focusable child that is no menu item, which a screen reader may not find in a menu.
+    // The placeholder is a focusable child that is no menu item, which is invalid in a menu for screen readers.
     Menu: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6, width: 220, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { radius: 'lg', shadow: 'lg', offset: 6 } },
     Tooltip: { defaultProps: { openDelay: 400, radius: 'sm', events: { hover: true, focus: true, touch: false } } },
@@ -125,10 +125,10 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-primary-color-light': 'var(--rc-accent-soft)',
     '--mantine-primary-color-light-hover': 'var(--rc-accent-soft-2)',
     '--mantine-primary-color-light-color': 'var(--rc-accent-text)',
-    // Mantine's own red carries white text at 3.8:1; this is the design's danger at 6.6:1, in both themes.
+    // White text has a contrast of 3.8:1 on Mantine's red, and 6.6:1 on the design's danger, in both themes.
     '--mantine-color-red-filled': '#b02a2d',
     '--mantine-color-red-filled-hover': '#932326',
-    // A red line of a menu is written in this one, at 3.3:1 on paper.
+    // Red menu items use this colour; Mantine's own has a contrast of 3.3:1 on the page background.
     '--mantine-color-red-6': 'var(--rc-danger)',
     '--mantine-color-petrol-filled': 'var(--rc-accent)',
     '--mantine-color-petrol-filled-hover': 'var(--rc-accent-hover)',

@@ -1,14 +1,14 @@
-/** A stretch of a source as it was read: what stands over it, and where it is (page, row or number). */
+/** A part of a source as read: its heading, and its place (page, row or number). */
 export type TextBlock = { heading: string; text: string; at: number }
-/** What is found as one. */
+/** A unit of search. */
 export type SourcePiece = TextBlock
 
-/** So long that it answers a question, so short that several fit beside the conversation. */
+/** Long enough to answer a question, short enough that several fit beside the conversation. */
 const targetPieceChars = 800
 const maxPieceChars = 1200
 const maxHeadingChars = 200
 
-/** Short stretches under the same heading and of the same page go together, long ones are cut at the end of a sentence. */
+/** Joins short parts under the same heading and page, and splits long ones at the end of a sentence. */
 export function cutIntoPieces(stretches: TextBlock[]): SourcePiece[] {
   const pieces: SourcePiece[] = []
   let last: SourcePiece | undefined
@@ -25,7 +25,7 @@ export function cutIntoPieces(stretches: TextBlock[]): SourcePiece[] {
   return pieces
 }
 
-/** A row, or a question with its answer: one piece, unless it is too long for one. */
+/** A row, or a question with its answer: one piece, unless it is too long. */
 export const cutBlock = ({ heading, text, at }: TextBlock): SourcePiece[] =>
   splitText(cleanText(text)).map((part) => ({ heading: cleanText(heading).slice(0, maxHeadingChars), text: part, at }))
 
@@ -44,10 +44,10 @@ function splitText(text: string): string[] {
   return parts.filter(Boolean)
 }
 
-/** Half an emoji is not text. */
+/** Does not cut inside a surrogate pair. */
 const wholeCharsLength = (text: string): number => (/[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length)
 
-/** Without what nobody reads: control signs, blanks in a row, more than one empty line. */
+/** Removes control characters, repeated blanks and repeated empty lines. */
 function cleanText(text: string): string {
   return (
     text
@@ -60,7 +60,7 @@ function cleanText(text: string): string {
   )
 }
 
-/** Paragraphs of plain text; in markdown its headings stand over what follows them. */
+/** Paragraphs of plain text; Markdown headings apply to what follows them. */
 export function splitIntoBlocks(text: string, marked: boolean): TextBlock[] {
   const stretches: TextBlock[] = []
   let heading = ''
@@ -82,10 +82,10 @@ export function splitIntoBlocks(text: string, marked: boolean): TextBlock[] {
   return stretches
 }
 
-/** Numbered as they stand: where there are no pages or rows, a piece is known by its number. */
+/** Numbers the pieces of a source without pages or rows. */
 export const numberPieces = (pieces: SourcePiece[]): SourcePiece[] =>
   pieces.map((piece, i) => ({ ...piece, at: i + 1 }))
 
-/** Where it is, in signs that are read in every language. */
+/** The place, in a notation that needs no translation. */
 export const formatPiecePlace = ({ name, at }: { name: string; at: number }): string =>
   /\.pdf$/i.test(name) ? `p. ${at}` : `#${at}`

@@ -1,7 +1,7 @@
 import type { Scope } from '../../../kernel/data/scope.ts'
 import { scheduleFileRemoval } from '../../../kernel/files/media.ts'
 
-/** Before a prompt goes: its sources go by themselves, but not the files that still wait to be read. */
+/** Before a prompt is deleted: its sources cascade, but files that wait to be read must be removed. */
 export async function deleteSourceFiles(scope: Scope, promptId: number): Promise<void> {
   const rows = await scope.db
     .selectFrom('knowledge')

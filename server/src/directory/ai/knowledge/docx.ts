@@ -5,13 +5,13 @@ import type { TextBlock } from './cut-pieces.ts'
 /** A book of a thousand pages has less. */
 const maxXmlBytes = 48 * 1024 * 1024
 
-/** What can be read of a paragraph: its style, its text, and the ends of what it stands in. */
+/** The readable parts of a paragraph: its style, its text, and the ends of its containers. */
 const paragraphPattern =
   /<w:t(?:\s[^<>]{0,200})?>([^<]*)<\/w:t>|<w:pStyle\s[^<>]{0,50}w:val="([^"<>]{1,100})"|<w:(?:tab|br|cr)(?:\s[^<>]{0,200})?\/>|<(\/?w:(?:p|tc|tr))(?:\s[^<>]{0,300})?>/g
 const stylePattern =
   /<w:style\s[^<>]{0,300}w:styleId="([^"<>]{1,100})"[^<>]{0,300}>\s{0,100}<w:name\sw:val="([^"<>]{1,100})"/g
 
-/** The paragraphs of a document of a word processor, each with the last heading before it. */
+/** The paragraphs of a .docx document, each with the last heading before it. */
 export function readDocx(file: Buffer): TextBlock[] {
   const body = readZipPart(file, 'word/document.xml', maxXmlBytes)
   if (!body) throw new Error('not a document')
@@ -25,7 +25,7 @@ export function readDocx(file: Buffer): TextBlock[] {
   const add = (whole: string) => whole && stretches.push({ heading, text: whole, at: 0 })
   function endParagraph() {
     const whole = text.trim()
-    // The paragraphs of a cell, and the cells of a row, stay together.
+    // Paragraphs of a cell, and cells of a row, stay together.
     if (cells) {
       text = whole && `${whole} `
       return
@@ -54,7 +54,7 @@ export function readDocx(file: Buffer): TextBlock[] {
   return stretches
 }
 
-/** Word calls a style by a name of the user's language and keeps the English one beside it. */
+/** Word localizes style names and stores the English one beside it. */
 function findHeadingStyles(xml: string): Set<string> {
   const found = new Set<string>()
   for (const [, id = '', name = ''] of xml.matchAll(stylePattern)) if (/^(heading \d|title)$/i.test(name)) found.add(id)

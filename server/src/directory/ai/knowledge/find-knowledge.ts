@@ -4,7 +4,7 @@ import type { Scope } from '../../../kernel/data/scope.ts'
 import { formatPiecePlace } from './cut-pieces.ts'
 import { findMatchingWords, isWordForm, parseSearchWords, splitWords } from './search-words.ts'
 
-/** Of so many that have some of the words it is looked closer which fit best. */
+/** Candidates with some of the words that are ranked more closely. */
 const maxCandidates = 40
 
 type Row = {
@@ -19,9 +19,8 @@ type Row = {
 }
 
 /**
- * The pieces that answer a question best, found by PostgreSQL in one statement: full text over beginnings of words,
- * weighed by how rare each is. What has too little in common with the question is left out: nothing found is an
- * answer, too.
+ * The pieces that answer a question best, found by PostgreSQL in one statement: full text over word prefixes, weighted by
+ * rarity. Pieces with too little in common are left out: no result is an answer, too.
  */
 export async function findKnowledge(
   scope: Scope,
@@ -41,7 +40,7 @@ export async function findKnowledge(
     where k.state = 'ready'`.execute(scope.db)
   const scored = rows
     .map((row) => {
-      // What stands over a piece says what it is about.
+      // The heading says what a piece is about.
       const titles = splitWords(row.heading)
       const inTitle = asked.filter((one) => titles.some((word) => isWordForm(word, one))).length
       const score = Math.min(1, row.score * (1 + (0.5 * inTitle) / asked.length))
@@ -60,10 +59,10 @@ export async function findKnowledge(
     }))
 }
 
-/** Less of a question than this is chance: one common word of many. So is much less than the best one has. */
+/** A smaller share of the question is chance: one common word of many. So is much less than the best match. */
 const minScores = { ofQuestion: 0.1, ofBest: 0.4 }
 
-/** The same for a model, which counts: how often each source was of use. */
+/** The same for a model, and counts how often each source was used. */
 export async function recallKnowledge(
   scope: Scope,
   promptId: number,

@@ -12,7 +12,7 @@ export const knowledgeJobs = (means: Deps): Pick<JobHandlers, 'knowledge:read'> 
   ),
 })
 
-/** Piece by piece, with how far it has come. Who takes it up after a crash begins anew: nothing of it was found until now. */
+/** Reads in batches, with progress. After a crash it starts again: its pieces are not searchable before the end. */
 async function readSourceFile(scope: Scope, id: number): Promise<void> {
   const row = await findSource(scope, id).catch(nullIfAppError)
   if (!row?.filePath || !isWanted(row)) return
@@ -25,11 +25,11 @@ async function readSourceFile(scope: Scope, id: number): Promise<void> {
       savePieces(scope, row, readPiecesInWorker(place, kind)),
     )
     if (pieces === null) return
-    // A paper that is a picture of one has no words.
+    // A scanned document has no text.
     if (!pieces) throw new AppError('ERR_KNOWLEDGE_EMPTY')
     await scope.transaction((tx) => endReading(tx, id, { state: 'ready' }))
   } catch (error) {
-    // What the file itself is to blame for will not go away; anything else is tried again.
+    // An error of the file itself is permanent; anything else is retried.
     if (!(error instanceof AppError)) throw error
     await scope.transaction(async (tx) => {
       if (await lockWantedSource(tx, id)) await deletePieces(tx, id)
@@ -38,7 +38,7 @@ async function readSourceFile(scope: Scope, id: number): Promise<void> {
   }
 }
 
-/** How many; null: nobody wants them any more. */
+/** The count; null: it was stopped or deleted. */
 async function savePieces(
   scope: Scope,
   row: SourceRow,
@@ -60,7 +60,7 @@ async function savePieces(
 
 const isWanted = ({ state }: Pick<SourceRow, 'state'>) => state === 'waiting' || state === 'reading'
 
-/** Held; null: somebody stopped it, or it is gone. */
+/** Locked; null: it was stopped or deleted. */
 async function lockWantedSource(scope: Scope, id: number): Promise<SourceRow | null> {
   const row = await findSource(scope, id, true).catch(nullIfAppError)
   return row && isWanted(row) ? row : null

@@ -5,10 +5,10 @@ import { cutBlock, cutIntoPieces, numberPieces, type SourcePiece, splitIntoBlock
 import { readDocx } from './docx.ts'
 import { readPdf } from './pdf.ts'
 
-/** Runs in a thread of its own: whatever a file does to its reader ends with the thread (see read.ts). */
+/** Runs in a worker thread: whatever a file does to its reader ends with the thread (see read.ts). */
 export type KnowledgeReadTask = { path: string; kind: KnowledgeFileKind; pages: number; rows: number; portion: number }
 export type KnowledgeFileKind = 'pdf' | 'docx' | 'txt' | 'md' | 'csv'
-/** `done` of `total`: pages or pieces, for who waits. */
+/** `done` of `total`: pages or pieces, for the progress display. */
 export type KnowledgeBatch = { pieces: SourcePiece[]; done: number; total: number }
 
 const task = workerData as KnowledgeReadTask
@@ -50,7 +50,7 @@ async function* readPdfBatches(file: Buffer): AsyncGenerator<KnowledgeBatch> {
 const questionHeader = /^(pregunta|pergunta|question|faq|duda|duvida|q)s?$/
 const answerHeader = /^(respuesta|resposta|answer|reply|a)s?$/
 
-/** Each row is a piece, with the names of its columns; one that has a question and an answer is such a pair. */
+/** Each row is a piece, with its column names; a row with question and answer columns is such a pair. */
 async function readCsvPieces(text: string): Promise<SourcePiece[]> {
   const { read, utils } = await import('@e965/xlsx')
   const book = read(text, { type: 'string', raw: true, dense: true, sheetRows: task.rows + 2, cellFormula: false })
@@ -78,7 +78,7 @@ async function readCsvPieces(text: string): Promise<SourcePiece[]> {
   })
 }
 
-/** Whoever exports text from an old program writes it in the code page of Western Europe. */
+/** Text exported from old programs uses the Western European code page. */
 function decodeText(bytes: Buffer): string {
   const start = bytes.subarray(0, 2).toString('hex')
   if (start === 'fffe' || start === 'feff')

@@ -43,8 +43,8 @@ const settled = (id: number) =>
     return row
   })
 
-describe('what a prompt knows', () => {
-  it('is found by its words in any form, the rarer ones first, and names its place', async () => {
+describe('the knowledge base of a prompt', () => {
+  it('is found by words in any form, the rarer ones first, with its place', async () => {
     await write(
       'Envíos',
       '# Envíos\nEnviamos a todo el país en tres días hábiles.\n\n# Pagos\nAceptamos tarjetas y transferencias.',
@@ -54,9 +54,9 @@ describe('what a prompt knows', () => {
     expect(first).toMatchObject({ name: 'Envíos', heading: 'Envíos', place: '#1', marks: ['Envíos', 'Enviamos'] })
     expect(rest.map((one) => one.heading)).not.toContain('Pagos')
     expect((await find('¿qué HORARIO tienen el sabado?'))[0]).toMatchObject({ name: 'Horarios' })
-    // Mistyped, it is found by its likeness.
+    // A typo is matched by similarity.
     expect((await find('transferensia'))[0]).toMatchObject({ heading: 'Pagos' })
-    // Around a question people tell stories.
+    // People tell stories around a question.
     const story =
       'Buenas, quería consultar si ustedes mandan a Mendoza, compré ayer un regalo para mi hermana, ¿el envío demora mucho?'
     expect((await find(story))[0]).toMatchObject({ heading: 'Envíos' })
@@ -64,7 +64,7 @@ describe('what a prompt knows', () => {
     expect(await find('hola, ¿qué tal? de la y el')).toEqual([])
   })
 
-  it('is a question with its answer as one, and a row of a table', async () => {
+  it('keeps a question with its answer, and a table row, as one piece', async () => {
     const pairs = [
       { question: '¿Hacen factura A?', answer: 'Sí, con CUIT.' },
       { question: '¿Tienen garantía?', answer: 'Seis meses.' },
@@ -87,7 +87,7 @@ describe('what a prompt knows', () => {
     expect((await find('garantia'))[0]).toMatchObject({ text: 'Seis meses.' })
   })
 
-  it('is read from files in the background, and said to whoever looks at it', async () => {
+  it('reads files in the background, and publishes progress', async () => {
     const ear = await admin.listen()
     const paper = await bring(
       'manual.pdf',
@@ -112,7 +112,7 @@ describe('what a prompt knows', () => {
     await vi.waitFor(async () => expect(await filesOnDisk()).toBe(0))
   })
 
-  it('counts how often it was of use', async () => {
+  it('counts how often each source was used', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
     await recallKnowledge(
       new Scope(h.wide().means, { companyId: admin.companyId }),
@@ -124,7 +124,7 @@ describe('what a prompt knows', () => {
     expect((await list()).find((one) => one.id === id)).toMatchObject({ uses: 1 })
   })
 
-  it('is nobody else’s: not of another prompt, not of another company', async () => {
+  it('is separate from other prompts and other companies', async () => {
     await write('Secreto', 'La clave del depósito es girasol.')
     expect(await find('girasol', admin, await newPrompt(admin))).toEqual([])
     const stranger = (await h.company()).admin
@@ -137,15 +137,15 @@ describe('what a prompt knows', () => {
     ).toEqual([])
   })
 
-  it('goes with its prompt', async () => {
+  it('is deleted with its prompt', async () => {
     const { id } = await write('Envíos', 'Enviamos a todo el país.')
     await admin.call(promptsApi.remove, { params: { id: promptId } })
     expect((await admin.ask('GET', `/knowledge/${id}`)).status).toBe(404)
   })
 })
 
-describe('a file that cannot be read', () => {
-  it('is refused at the door where it is not what it says', async () => {
+describe('an unreadable file', () => {
+  it('is refused at upload where its type is not what it claims', async () => {
     for (const [name, content] of [
       ['foto.pdf', tinyPng],
       ['script.exe', 'MZ'],
@@ -155,7 +155,7 @@ describe('a file that cannot be read', () => {
     expect(await list()).toEqual([])
   })
 
-  it('says why, keeps nothing of itself, and can be stopped', async () => {
+  it('reports why, keeps no pieces, and can be stopped', async () => {
     const bomb = await bring('bomba.docx', makeZip({ 'word/document.xml': Buffer.alloc(50 * 1024 * 1024, ' ') }))
     expect(await settled(bomb.body[0]?.id ?? 0)).toMatchObject({
       state: 'failed',

@@ -7,13 +7,13 @@ type Document = {
   getPage(n: number): Promise<{ getTextContent(): Promise<{ items: object[] }>; cleanup(): unknown }>
 }
 
-/** What one page may make the reader hold: a stream that unpacks without end is not counted by the heap's own limit. */
+/** Memory limit per page: a stream that unpacks without end is not counted by the heap limit. */
 const maxPageBytes = 96 * 1024 * 1024
 let allocatedBytes = 0
 
 /**
- * The reader unpacks into arrays of bytes, which grow as it goes. In this thread they are counted, page by page, and too
- * much is refused before it is there.
+ * The PDF reader unpacks into growing byte arrays. In this thread they are counted, page by page, and an excess is refused
+ * before it is allocated.
  */
 function countBytes(): void {
   const Plain = globalThis.Uint8Array
@@ -28,7 +28,7 @@ function countBytes(): void {
   })
 }
 
-/** Page by page. A page that cannot be read is left out: the others are still worth something. */
+/** Page by page. An unreadable page is skipped: the others are still useful. */
 export async function* readPdf(
   file: Buffer,
   mostPages: number,
@@ -74,7 +74,7 @@ function toLines(items: Item[]): Line[] {
   return lines.filter(({ text }) => text.trim())
 }
 
-/** Lines that stand close make a paragraph; a short one in larger letters is the heading of what follows. */
+/** Close lines make a paragraph; a short one in larger letters is the heading of the next. */
 function toParagraphs(lines: Line[], page: number): TextBlock[] {
   const usual = commonHeight(lines)
   const stretches: TextBlock[] = []
@@ -87,7 +87,7 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
       heading = before && before.height === line.height && !open ? `${heading} ${text}`.trim() : text
       open = undefined
     } else if (open && before && Math.abs(before.y - line.y) < usual * 1.9)
-      // A word that was parted at the end of a line is one again.
+      // Rejoin a word hyphenated at the end of a line.
       open.text = /\p{L}-$/u.test(open.text) ? open.text.slice(0, -1) + text : `${open.text} ${text}`
     else {
       open = { heading, text, at: page }
@@ -95,11 +95,11 @@ function toParagraphs(lines: Line[], page: number): TextBlock[] {
     }
     before = line
   }
-  // A page of large letters alone has said something, too.
+  // A page with only large letters has content, too.
   return stretches.length || !heading ? stretches : [{ heading: '', text: heading, at: page }]
 }
 
-/** The height that most signs have. */
+/** The most frequent letter height. */
 function commonHeight(lines: Line[]): number {
   const signs = new Map<number, number>()
   for (const { height, text } of lines) signs.set(height, (signs.get(height) ?? 0) + text.length)

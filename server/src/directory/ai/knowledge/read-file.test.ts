@@ -31,8 +31,8 @@ const refusal = (kind: KnowledgeFileKind, content: Buffer | string, limits = kno
     (error) => error.code,
   )
 
-describe('a file of somebody', () => {
-  it('gives its pages, with what stands over them', async () => {
+describe('an uploaded document', () => {
+  it('gives its pages, with their headings', async () => {
     const pieces = await read(
       'pdf',
       makePdf([
@@ -64,7 +64,7 @@ describe('a file of somebody', () => {
     ])
   })
 
-  it('gives its rows by the names of its columns, and questions with their answers', async () => {
+  it('gives its rows with column names, and questions with their answers', async () => {
     expect(await read('csv', 'Producto;Precio\nTaza;10\n;\nPlato;12')).toEqual([
       { heading: '', text: 'Producto: Taza\nPrecio: 10', at: 2 },
       { heading: '', text: 'Producto: Plato\nPrecio: 12', at: 4 },
@@ -74,7 +74,7 @@ describe('a file of somebody', () => {
     ])
   })
 
-  it('is cut at the end of a sentence', async () => {
+  it('is split at the end of a sentence', async () => {
     const sentence = 'Una frase que dice algo útil de verdad. '
     const pieces = await read('txt', sentence.repeat(100))
     expect(pieces.length).toBeGreaterThan(4)
@@ -83,7 +83,7 @@ describe('a file of somebody', () => {
   })
 })
 
-describe('a file that was made to harm', () => {
+describe('a malicious document', () => {
   it('is refused where it unpacks to too much', async () => {
     const bomb = Buffer.alloc(50 * 1024 * 1024, ' ')
     expect(await refusal('docx', makeZip({ 'word/document.xml': bomb }))).toBe('ERR_FILESIZE_OVER_LIMIT')
@@ -91,7 +91,7 @@ describe('a file that was made to harm', () => {
     expect(await refusal('pdf', makePdf([['x']], endless))).toBe('ERR_FILESIZE_OVER_LIMIT')
   })
 
-  it('is refused where it has too many pages, takes too long or is not what it says', async () => {
+  it('is refused where it has too many pages, takes too long or has another type', async () => {
     expect(await refusal('pdf', makePdf([['a'], ['b'], ['c']]), { ...knowledgeReadLimits, pages: 2 })).toBe(
       'ERR_FILESIZE_OVER_LIMIT',
     )

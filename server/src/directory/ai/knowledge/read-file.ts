@@ -4,7 +4,7 @@ import type { Upload } from '../../../kernel/files/files.ts'
 import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
 import type { KnowledgeBatch, KnowledgeFileKind, KnowledgeReadTask } from './knowledge-worker.ts'
 
-/** `ms` for the next portion, `allMs` for the whole file; `pieces`: some 1,500 pages of text. */
+/** `ms` for the next batch, `allMs` for the whole file; `pieces`: about 1,500 pages of text. */
 export const knowledgeReadLimits = {
   ...{ size: 20 * 1024 * 1024, pages: 1000, rows: 10_000, pieces: 10_000 },
   ...{ ms: 20_000, allMs: 180_000, heapMb: 256, portion: 200 },
@@ -21,14 +21,14 @@ export const kindByExtension: Record<string, KnowledgeFileKind> = {
   '.csv': 'csv',
 }
 const docxType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
-/** What the bytes say where they say something. Text says nothing. */
+/** The type detected from the bytes. Text has none. */
 const typePatternByKind: Record<KnowledgeFileKind, RegExp> = {
   pdf: /^application\/pdf$/,
   docx: new RegExp(`^(${docxType}|application/zip)$`),
   ...{ txt: /^application\/octet-stream$/, md: /^application\/octet-stream$/, csv: /^application\/octet-stream$/ },
 }
 
-/** What it is, by its name and by its bytes: both must agree. */
+/** The type, by name and by bytes: both must agree. */
 export function detectKnowledgeKind({ name, type, size }: Pick<Upload, 'name' | 'type' | 'size'>): KnowledgeFileKind {
   const kind = kindByExtension[extname(name).toLowerCase()]
   if (!kind || !typePatternByKind[kind].test(type)) throw new AppError('ERR_FILE_TYPE')
@@ -36,7 +36,7 @@ export function detectKnowledgeKind({ name, type, size }: Pick<Upload, 'name' | 
   return kind
 }
 
-/** The pieces of a file, portion by portion, read apart and within limits. */
+/** The pieces of a file in batches, read in a worker and within limits. */
 export async function* readPiecesInWorker(
   path: string,
   kind: KnowledgeFileKind,

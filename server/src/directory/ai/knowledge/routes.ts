@@ -12,7 +12,7 @@ import {
   uploadSources,
 } from './sources.ts'
 
-/** As many as somebody who tries it out reads. */
+/** Results shown in a test search. */
 const maxShownPieces = 8
 
 export const knowledgeRoutes: Route[] = [

@@ -1,14 +1,14 @@
 import { fold } from '@recado/contract/text/fold'
 
-/** What a question is searched by: of a word its beginning, which all its forms have in common. */
+/** A search word: its stem, which all its forms share. */
 export type SearchWord = { word: string; stem: string; isExact: boolean }
 
-/** So much of a question is read, and so many of its words are looked for: the first ones. */
+/** Limits of the question: characters, and search words (the first ones). */
 const maxQuestionChars = 2000
 const maxSearchWords = 24
 const maxWordChars = 40
 
-/** Words that stand in every text of the three languages and tell nothing. Folded, as everything here. */
+/** Stop words of the three languages, folded. */
 const stopWords = new Set(
   `a al algo algun alguna ao aos as com como con cual cuando da das de del desde do dos e el ela ele eles ella ellos em en
   entre era es esa ese eso esta estan este esto estou eu fue ha hace hay hasta i isso isto je la las le les lhe lo los mais mas
@@ -20,7 +20,7 @@ const stopWords = new Set(
   they this to us was we were what when where which who will with would your`.split(/\s+/),
 )
 
-/** All words of a text, folded, each once. */
+/** All words of a text, folded, without duplicates. */
 export function splitWords(text: string): string[] {
   const found = new Set<string>()
   for (const [word] of fold(text).matchAll(/[\p{L}\p{N}]+/gu)) found.add(word.slice(0, maxWordChars))
@@ -35,7 +35,7 @@ export const parseSearchWords = (question: string): SearchWord[] =>
 
 /**
  * The part of a word that its forms share, without knowing the language: "horarios" and "horario", "devoluciones" and
- * "devolución", "shipping" and "shipped". Numbers and short words are themselves.
+ * "devolución", "shipping" and "shipped". Numbers and short words are not stemmed.
  */
 export function stemWord(word: string): string {
   if (/\p{N}/u.test(word) || word.length < 5) return word
@@ -43,11 +43,11 @@ export function stemWord(word: string): string {
   return word.slice(0, Math.max(5, Math.ceil(word.length * 0.7)))
 }
 
-/** Whether this word of a text is a form of that of a question. Short and numbered ones are exactly themselves. */
+/** Whether a word of a text is a form of a search word. Short words and numbers must be equal. */
 export const isWordForm = (word: string, { stem, isExact }: SearchWord): boolean =>
   isExact ? word === stem : word.startsWith(stem)
 
-/** The words of a text, as they stand there, that answer the question: for marking them. */
+/** The words of a text that match the question, to highlight them. */
 export function findMatchingWords(text: string, asked: SearchWord[]): string[] {
   const found = new Set<string>()
   for (const [word] of text.normalize('NFC').matchAll(/[\p{L}\p{N}]+/gu)) {

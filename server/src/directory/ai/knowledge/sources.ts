@@ -20,7 +20,7 @@ export type SourceRow = Selectable<DB['knowledge']>
 
 const adminsOf = (scope: Scope) => ({ admins: scope.companyId })
 
-/** A row for the list: not what it was made from. */
+/** Columns of the list, without the content. */
 const listColumns = [
   ...(['id', 'promptId', 'kind', 'name', 'state', 'done', 'total', 'error'] as const),
   ...(['pieces', 'uses', 'size', 'createdAt', 'updatedAt'] as const),
@@ -66,7 +66,7 @@ export async function updateSourceRow(
   return row
 }
 
-/** The prompt is held while its sources are counted: of two who add the last one, one is refused. */
+/** Locks the prompt while its sources are counted: of two parallel additions of the last one, one is refused. */
 async function assertSourceLimit(scope: Scope, promptId: number, more: number): Promise<void> {
   await prompts.held(scope, promptId)
   const { count } = await scope.db
@@ -92,7 +92,7 @@ async function insertSource(scope: Scope, promptId: number, source: NewSource): 
   return row
 }
 
-/** What somebody wrote is small: it is found as soon as it is saved. */
+/** Typed text is short: it is searchable as soon as it is saved. */
 export async function createSource(scope: Scope, promptId: number, write: KnowledgeWrite): Promise<Knowledge> {
   await assertSourceLimit(scope, promptId, 1)
   const { id } = await insertSource(scope, promptId, { kind: write.kind, ...sourceValues(write) })
@@ -125,7 +125,7 @@ async function fillSource(scope: Scope, id: number, promptId: number, pieces: So
   return updateSourceRow(scope, id, { state: 'ready', error: '', pieces: count, done: count, total: count })
 }
 
-/** Each file becomes a source that waits to be read. One that cannot be read refuses them all, before any is kept. */
+/** Each file becomes a source that waits to be read. One unreadable file refuses them all, before any is stored. */
 export async function uploadSources(scope: Scope, promptId: number, uploads: Upload[]): Promise<Knowledge[]> {
   await assertSourceLimit(scope, promptId, uploads.length)
   if (!uploads.length) throw new AppError('ERR_VALIDATION', { file: 'Required' })
@@ -142,7 +142,7 @@ export async function uploadSources(scope: Scope, promptId: number, uploads: Upl
     await scope.job(
       'knowledge:read',
       { companyId: scope.companyId, knowledgeId: row.id },
-      // One after the other of a company: reading takes a core.
+      // One at a time per company: reading uses a CPU core.
       { queue: `knowledge:${scope.companyId}`, attempts: 5 },
     )
     rows.push(row)

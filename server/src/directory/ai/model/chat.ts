@@ -6,12 +6,12 @@ import { makeSseReader } from './sse-reader.ts'
 
 type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } }
 export type ToolCall = { id: string; name: string; arguments: string }
-/** One of a conversation, in the order in which they were said. */
+/** A message of a conversation, in order. */
 export type ModelMessage =
   | { role: 'system' | 'user'; content: string | ContentPart[] }
   | { role: 'assistant'; content: string; calls?: ToolCall[] }
   | { role: 'tool'; callId: string; content: string }
-/** Something a model may ask for; `parameters` is a JSON schema. */
+/** A tool that a model may call; `parameters` is a JSON schema. */
 export type ModelTool = { name: string; description: string; parameters: Record<string, unknown> }
 
 export type ChatRequest = {
@@ -20,24 +20,24 @@ export type ChatRequest = {
   tools?: ModelTool[]
   maxTokens: number
   temperature: number
-  /** Each piece of the words as it comes. */
+  /** Called with each piece of text as it arrives. */
   onText?: (piece: string) => void
 }
 export type TokenUsage = { inputTokens: number; outputTokens: number }
 export type ChatAnswer = {
   text: string
   calls: ToolCall[]
-  /** `length`: there was more to say than `maxTokens`. */
+  /** `length`: the answer was cut at `maxTokens`. */
   finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   usage: TokenUsage
 }
 
-/** What models of a kind do not take, found out by asking, by address and model. Forgotten with the process. */
+/** Parameters that a model does not accept, learned from errors, by URL and model. Kept in memory only. */
 type Quirk = 'max_tokens' | 'temperature' | 'stream_options'
 const quirks = new Map<string, Set<Quirk>>()
 const maxKnownQuirks = 1000
 
-/** Asks a model that speaks OpenAI's chat completions, wherever it stands. The answer is read as it comes. */
+/** Calls a model with OpenAI's chat completions API, at any URL. The answer is streamed. */
 export async function completeChat(
   endpoint: ModelEndpoint,
   question: ChatRequest,
@@ -60,7 +60,7 @@ export async function completeChat(
   }
 }
 
-/** Models that think have other names for the same, and some servers know less than the vendor's. */
+/** Reasoning models use other parameter names, and some servers support fewer. */
 function findQuirk({ code, message }: ModelFailure): Quirk | undefined {
   if (code !== 'refused') return
   if (message.includes('max_completion_tokens')) return 'max_tokens'
@@ -75,7 +75,7 @@ async function requestChat(
 ): Promise<ChatAnswer> {
   const reading = makeAnswerReader(endpoint.key, question.onText)
   const reader = makeSseReader(reading.event)
-  // Whoever cannot answer in pieces sends the whole; it is read once it is there.
+  // A server without streaming sends the whole answer; it is parsed at the end.
   let whole: Buffer[] = []
   let wholeBytes = 0
   const onData = (piece: Buffer) => {
@@ -118,7 +118,7 @@ function toWireMessage(one: ModelMessage): Record<string, unknown> {
 }
 
 const maxCalls = 50
-/** Signs of words and of arguments together: several times what we ever send on. */
+/** Characters of text and arguments together: several times what we ever send on. */
 const maxAnswerChars = 200_000
 
 const ChunkPart = z.object({
@@ -148,7 +148,7 @@ const Chunk = z.object({
   usage: z.object({ prompt_tokens: z.number().min(0), completion_tokens: z.number().min(0) }).nullish(),
 })
 
-/** Puts together what comes in pieces. */
+/** Assembles a streamed answer. */
 function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
   let text = ''
   let finish: string | null = null
@@ -158,7 +158,7 @@ function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
   const calls: ToolCall[] = []
   let signs = 0
 
-  /** However it comes, an answer is not longer than this. */
+  /** Limits the length, streamed or not. */
   function count(piece: string): string {
     signs += piece.length
     if (signs > maxAnswerChars) throw new ModelFailure('nonsense', 'the answer does not end')
@@ -205,7 +205,7 @@ function makeAnswerReader(key: string, onText: ChatRequest['onText']) {
       if (!finish && !isDone) throw new ModelFailure('nonsense', 'the answer broke off')
       const wanted = calls.filter((call) => call?.name)
       if (!text.trim() && !wanted.length) throw new ModelFailure('nonsense', 'the answer is empty')
-      // Some count nothing. Four letters to a token is what they have on average.
+      // Some servers report no usage. Four characters per token is the average.
       const guessed = { inputTokens: Math.ceil(asked / 4), outputTokens: Math.ceil(text.length / 4) }
       return { text, calls: wanted, finish: toFinish(finish, wanted.length > 0), usage: usage ?? guessed }
     },

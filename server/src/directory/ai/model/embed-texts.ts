@@ -4,12 +4,12 @@ import readVectors from './embedding-reader.ts'
 import { callModel, type ModelCallLimits, type ModelEndpoint } from './model-endpoint.ts'
 import { ModelFailure, redactKey } from './model-failure.ts'
 
-/** The numbers of a hundred texts, written out. */
+/** The vectors of a hundred texts as JSON. */
 const maxBytes = 8 * 1024 * 1024
 const replyLimits = { depth: 8, keys: 100, items: 8192, values: 1_000_000 }
 const embeddingReader = { url: new URL('./embedding-reader.ts', import.meta.url), read: readVectors }
 
-/** Where texts stand to each other: one row of numbers for each, in the order of the texts. */
+/** Embeddings: one vector per text, in the order of the texts. */
 export async function embedTexts(
   endpoint: ModelEndpoint,
   { model, texts }: { model: string; texts: string[] },

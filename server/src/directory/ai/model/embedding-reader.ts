@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { JsonReadResult } from '../../../kernel/json/json-worker.ts'
 
-/** Null: not what was asked for. */
+/** Null: not the expected shape. */
 export type EmbeddingSummary = { inputTokens: number | null } | null
 
 const EmbeddingReply = z.object({
@@ -9,7 +9,7 @@ const EmbeddingReply = z.object({
   usage: z.object({ prompt_tokens: z.number().min(0) }).nullish(),
 })
 
-/** Loaded by kernel/json/thread.ts for long answers. `count`: so many texts were sent. */
+/** Loaded by kernel/json/thread.ts for long answers. `count`: the number of texts sent. */
 export default function readVectors(value: unknown, count: unknown): JsonReadResult<EmbeddingSummary, Float64Array> {
   const read = EmbeddingReply.safeParse(value)
   const data = read.success ? read.data.data.toSorted((a, b) => a.index - b.index) : []

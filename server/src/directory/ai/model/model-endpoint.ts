@@ -2,18 +2,18 @@ import { parseForeignJson } from '../../../kernel/json/foreign-json.ts'
 import type { OutgoingClient, OutgoingReply } from '../../../kernel/outgoing/outgoing-client.ts'
 import { toModelFailure, wrapModelCallError } from './model-failure.ts'
 
-/** Where a model answers, and in whose name it is asked. */
+/** A model's URL, and the company on whose behalf it is called. */
 export type ModelEndpoint = {
   outgoing: OutgoingClient
   companyId: number
-  /** As far as `/v1`; whoever pastes the whole address is understood. */
+  /** Up to `/v1`; a pasted full URL is accepted, too. */
   address: string
-  /** Empty: a model in one's own house asks for none. */
+  /** Empty: a self-hosted model needs none. */
   key: string
 }
 export type ModelCallLimits = { signal?: AbortSignal | undefined; timeoutMs: number }
 
-/** More than any answer has that we could say to somebody; in pieces of a word each it takes a hundred times as much. */
+/** More than any answer we could send; streamed in pieces of a word each it takes a hundred times as much. */
 export const maxAnswerBytes = 256 * 1024
 const maxStreamBytes = 4 * 1024 * 1024
 
@@ -25,7 +25,7 @@ export const modelUrl = (address: string, path: string): string =>
 
 type ModelRequestBody = { type: string; body: Buffer | string; onData?: (piece: Buffer) => void; mostBytes?: number }
 
-/** One call to a model. Whatever goes wrong is a `ModelFailure`, or nobody waits any more. */
+/** One call to a model. Every failure is a `ModelFailure`, except our own abort. */
 export async function callModel(
   { outgoing, companyId, address, key }: ModelEndpoint,
   path: string,
@@ -45,7 +45,7 @@ export async function callModel(
   }
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is not JSON. */
 export function parseModelJson(sent: OutgoingReply): unknown {
   try {
     return parseForeignJson(sent.bytes)

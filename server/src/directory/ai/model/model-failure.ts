@@ -2,7 +2,7 @@ import { parseForeignJson } from '../../../kernel/json/foreign-json.ts'
 import { CircuitOpenError } from '../../../kernel/outgoing/circuit-breaker.ts'
 import { ForbiddenAddressError, type OutgoingReply } from '../../../kernel/outgoing/outgoing-client.ts'
 
-/** Why a model did not answer, in names that screens translate. */
+/** Why a model did not answer, as codes that screens translate. */
 export type ModelFailureCode =
   | 'key-refused'
   | 'no-credit'
@@ -16,7 +16,7 @@ export type ModelFailureCode =
   | 'resting'
   | 'address-refused'
 
-/** Trying again may help where the other side was busy, away or confused; a wrong key stays wrong. */
+/** A retry may help where the service was busy, down or confused; a wrong key stays wrong. */
 const retryableCodes: readonly ModelFailureCode[] = ['too-many', 'model-down', 'no-answer', 'nonsense']
 
 const failureTexts: Record<ModelFailureCode, string> = {
@@ -33,13 +33,13 @@ const failureTexts: Record<ModelFailureCode, string> = {
   'address-refused': 'this address may not be called',
 }
 
-/** A model that did not answer. Its message is for admins, and never has the key in it. */
+/** A model that did not answer. Its message is for admins, and never contains the key. */
 export class ModelFailure extends Error {
   readonly code: ModelFailureCode
   readonly again: boolean
-  /** How long they asked us to wait; null: they did not say. */
+  /** The requested wait (Retry-After); null: none. */
   readonly afterMs: number | null
-  /** What they answered with; 0: nobody answered. */
+  /** The HTTP status; 0: no answer. */
   readonly status: number
   constructor(code: ModelFailureCode, detail = '', { afterMs = null as number | null, status = 0 } = {}) {
     super(detail ? `${failureTexts[code]}: ${detail}` : failureTexts[code])
@@ -50,7 +50,7 @@ export class ModelFailure extends Error {
   }
 }
 
-/** What a vendor writes in an error, as far as it is of use. */
+/** The useful part of a vendor's error. */
 type VendorError = { message: string; code: string; param: string }
 export function parseVendorError(body: string): VendorError {
   const none = { message: body.trimStart().startsWith('<') ? '' : body.slice(0, 4000), code: '', param: '' }
@@ -68,7 +68,7 @@ export function parseVendorError(body: string): VendorError {
   }
 }
 
-/** Vendors repeat what they were given: no key, whole or in part, gets into what we keep. */
+/** Vendors repeat their input: no key, whole or in part, is stored. */
 export function redactKey(text: string, key: string): string {
   const start = text.slice(0, 20_000)
   const bare = key ? start.replaceAll(key, '***') : start
@@ -80,7 +80,7 @@ export function redactKey(text: string, key: string): string {
     .slice(0, 240)
 }
 
-/** Sorts an answer that is none. */
+/** Classifies an error response. */
 export function toModelFailure(
   sent: Pick<OutgoingReply, 'status' | 'body' | 'retryAfterMs'>,
   key: string,
@@ -102,12 +102,12 @@ function classifyReply(status: number, code: string, param: string): ModelFailur
   return 'refused'
 }
 
-/** Sorts what was thrown on the way; what is no matter of the call itself passes. */
+/** Classifies an exception of the call; others are passed through. */
 export function wrapModelCallError(error: unknown, key: string): unknown {
   if (error instanceof ModelFailure || !(error instanceof Error)) return error
   if (error instanceof CircuitOpenError) return new ModelFailure('resting')
   if (error instanceof ForbiddenAddressError) return new ModelFailure('address-refused', redactKey(error.message, key))
-  // Who waited for it no longer was asked before: what is left is the limit of the call.
+  // The caller's own abort was checked before: this is the timeout of the call.
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return new ModelFailure('no-answer', 'the time is over')
   const { code } = error as NodeJS.ErrnoException

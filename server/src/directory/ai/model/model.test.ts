@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => fake.close())
 beforeEach(() => {
   fake.reset()
-  // A door of its own each time: what failed in one test rests in none.
+  // A new client for each test: no failure carries over.
   const outgoing = makeOutgoingClient({ privateTargets: true, callTimeout: waitTimeoutMs })
   endpoint = { outgoing, companyId: 1, address: fake.address, key: 'sk-very-secret' }
 })
@@ -43,8 +43,8 @@ const failure = async (reply: ModelReply, wait = waiting): Promise<ModelFailure>
   return error as ModelFailure
 }
 
-describe('a conversation with a model', () => {
-  it.each([true, false])('is read as it comes, or whole (in pieces: %s)', async (streams) => {
+describe('a chat completion', () => {
+  it.each([true, false])('is read streamed or whole (in pieces: %s)', async (streams) => {
     fake.model.streams = streams
     fake.next(modelSays('Abrimos a las nueve. Ñandú', { tokens: [40, 7] }))
     const heard: string[] = []
@@ -63,7 +63,7 @@ describe('a conversation with a model', () => {
     })
   })
 
-  it.each([true, false])('brings what the model wants done (in pieces: %s)', async (streams) => {
+  it.each([true, false])('returns tool calls (in pieces: %s)', async (streams) => {
     fake.model.streams = streams
     fake.next(modelCallsTool('set_tag', { name: 'Urgente' }, 'Un momento'))
     const tools = [{ name: 'set_tag', description: 'tags', parameters: { type: 'object' } }]
@@ -108,25 +108,25 @@ describe('a conversation with a model', () => {
     ['nonsense', { kind: 'babbles' }, { code: 'nonsense', again: true }],
     ['nothing', { kind: 'empty' }, { code: 'nonsense', again: true }],
     ['half an answer', { kind: 'breaks' }, { code: 'no-answer', again: true }],
-  ])('says in words why there is no answer: %s', async (_, reply, wanted) => {
+  ])('gives a readable reason for a failure: %s', async (_, reply, wanted) => {
     const error = await failure(reply)
     expect(error).toMatchObject(wanted)
     expect(error.message).not.toContain('secret')
     expect(error.message.length).toBeGreaterThan(10)
   })
 
-  it.each(['hangs', 'stalls'] as const)('waits a bounded time for one that %s', async (kind) => {
+  it.each(['hangs', 'stalls'] as const)('waits a limited time for a server that %s', async (kind) => {
     expect(await failure({ kind }, { timeoutMs: 300 })).toMatchObject({ code: 'no-answer', again: true })
   })
 
-  it('rests where it keeps failing, and calls nobody whom it may not', async () => {
+  it('pauses after repeated failures, and calls no forbidden address', async () => {
     for (let n = 0; n < 5; n++) await failure(modelFails(500))
     expect(await failure(modelSays('ya'))).toMatchObject({ code: 'resting', again: false })
     endpoint.outgoing = makeOutgoingClient({ privateTargets: false, callTimeout: waitTimeoutMs })
     expect(await failure(modelSays('ya'))).toMatchObject({ code: 'address-refused', again: false })
   })
 
-  it('ends when nobody waits, and says so in their words', async () => {
+  it('ends when the caller aborts, with the caller’s reason', async () => {
     const over = new AbortController()
     fake.next(() => {
       over.abort(new Error('the house closes'))
@@ -137,7 +137,7 @@ describe('a conversation with a model', () => {
     )
   })
 
-  it('learns what a model does not take, once', async () => {
+  it('learns unsupported parameters, once', async () => {
     const picky = { ...question, model: 'o-thinks' }
     fake.next(modelFails(400, 'unsupported_parameter', "Use 'max_completion_tokens' instead of 'max_tokens'"))
     fake.next(
@@ -154,12 +154,12 @@ describe('a conversation with a model', () => {
   })
 })
 
-it('understands addresses as people paste them', () => {
+it('accepts URLs as people paste them', () => {
   for (const given of ['https://a.example/v1', 'https://a.example/v1/ ', 'https://a.example/v1/chat/completions'])
     expect(modelUrl(given, '/embeddings')).toBe('https://a.example/v1/embeddings')
 })
 
-it('reads events whatever the pieces', () => {
+it('parses events in chunks of any size', () => {
   const stream = ': hello\r\n\r\ndata: {"a":"ñ"}\r\n\r\nevent: x\ndata:one\ndata: two\n\ndata: [DONE]'
   const bytes = Buffer.from(stream)
   for (let size = 1; size < bytes.length; size++) {
@@ -171,7 +171,7 @@ it('reads events whatever the pieces', () => {
   }
 })
 
-it('hears what is said in a recording', async () => {
+it('transcribes a recording', async () => {
   fake.model.hears = ' quiero un turno '
   const voice = { bytes: Buffer.from('OggS…'), name: 'voz.ogg', type: 'audio/ogg', model: 'whisper-1' }
   expect(await transcribeVoice(endpoint, voice, waiting)).toBe('quiero un turno')
@@ -184,7 +184,7 @@ it('hears what is said in a recording', async () => {
   await expect(transcribeVoice(endpoint, voice, waiting)).rejects.toMatchObject({ code: 'nonsense' })
 })
 
-it('finds out where texts stand to each other', async () => {
+it('returns embeddings of texts', async () => {
   const { vectors } = await embedTexts(
     endpoint,
     { model: 'text-embedding-3-small', texts: ['uno', 'dos', 'uno'] },

@@ -1,15 +1,15 @@
 import { ModelFailure } from './model-failure.ts'
 
-/** A piece of an answer is a word or two with what surrounds it; whoever sends more in one event sends no answer. */
+/** An event has a word or two with its envelope; a larger one is not an answer. */
 const maxEventLength = 64 * 1024
 
 /**
- * Reads server-sent events out of pieces that end anywhere, in the middle of a letter too. Each letter is looked at once,
- * however small the pieces are. Throws where an event does not end.
+ * Reads server-sent events from chunks that end anywhere, also inside a character. Each character is examined once,
+ * however small the chunks are. Throws where an event does not end.
  */
 export function makeSseReader(onEvent: (data: string) => void) {
   const letters = new TextDecoder()
-  /** The line that is not over yet, as it came; undefined: too long, and no data. */
+  /** The unfinished line; undefined: too long, and no data. */
   let open: string[] | undefined = []
   let openLength = 0
   let data: string[] = []
@@ -33,7 +33,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
     openLength += text.length
     if (openLength <= maxEventLength) return
     if (open.join('').startsWith('data:')) throw new ModelFailure('nonsense', 'the answer does not end')
-    // Such as a whole answer in one line: nothing of it is an event.
+    // For example a whole answer in one line: it is not an event.
     open = undefined
   }
   function endLine(): void {
@@ -42,7 +42,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
     openLength = 0
   }
   function take(text: string): void {
-    // The other half of a line's end that came with the piece before.
+    // The LF of a CRLF whose CR ended the previous chunk.
     let start = endsWithReturn && text.startsWith('\n') ? 1 : 0
     if (text) endsWithReturn = false
     for (let at = start; at < text.length; at++) {
@@ -58,7 +58,7 @@ export function makeSseReader(onEvent: (data: string) => void) {
   }
   return {
     add: (piece: Buffer): void => take(letters.decode(piece, { stream: true })),
-    /** What is there when it ends counts, without the empty line that should follow it too. */
+    /** The last event counts also without the empty line that should follow it. */
     end(): void {
       take(letters.decode())
       endLine()

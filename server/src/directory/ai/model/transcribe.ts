@@ -6,7 +6,7 @@ const TranscriptReply = z.object({ text: z.string() })
 
 type VoiceRecording = { bytes: Buffer; name: string; type: string; model: string }
 
-/** What somebody says in a recording. Empty where nobody says anything. */
+/** Transcribes a recording. Empty where nobody speaks. */
 export async function transcribeVoice(
   endpoint: ModelEndpoint,
   { bytes, name, type, model }: VoiceRecording,

@@ -3,7 +3,7 @@ import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './she
 
 type Encoding = 'utf-8' | 'windows-1252'
 
-/** Text with columns, row by row: no more of it is held than a piece of the file. */
+/** CSV rows as a stream: only a chunk of the file is in memory. */
 export async function* readCsvRows(path: string): SheetRows {
   const encoding = await detectEncoding(path)
   const parser = makeParser()
@@ -15,7 +15,7 @@ export async function* readCsvRows(path: string): SheetRows {
   yield parser.end().map((cells) => ({ at: at++, cells }))
 }
 
-/** Whoever exports it from an old program writes it in the code page of Western Europe. */
+/** Exports of old programs use the Western European code page. */
 async function detectEncoding(path: string): Promise<Encoding> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let isUtf8 = true
@@ -39,7 +39,7 @@ async function* decodeFile(path: string, encoding: Encoding): AsyncGenerator<str
 
 const separators = [';', ',', '\t', '|']
 
-/** What stands most often in the first line, outside quotes. Excel may say it in a line of its own: `sep=;`. */
+/** The most frequent candidate in the first line, outside quotes. Excel may write it in a separate line: `sep=;`. */
 function detectSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = separators.map((sign) => bare.split(sign).length)
@@ -47,7 +47,7 @@ function detectSeparator(line: string): string {
 }
 const separatorLine = /^sep=(.)\r?\n/
 
-/** Cells may be in quotes, with line ends in them; a quote is written twice there. */
+/** Cells may be quoted and contain line breaks; a quote inside is doubled. */
 function makeParser() {
   let separator = ''
   let begin = ''
@@ -77,7 +77,8 @@ function makeParser() {
       }
       const isEnd = sign === '\n' || sign === '\r'
       if (sign === '"') {
-        // The second of two: it is one of the cell. Otherwise it opens where the cell begins, and is a sign elsewhere.
+        // A doubled quote is part of the cell. Otherwise a quote opens at the start of a cell, and is literal
+        // elsewhere.
         if (afterQuote) add('"')
         else if (cell !== '' || from !== at) continue
         from = at + 1
@@ -100,7 +101,7 @@ function makeParser() {
     return rows
   }
 
-  /** The first line must be there before the separator is known. */
+  /** The first line must be complete before the separator is known. */
   function settle(text: string, isLast: boolean): string {
     begin += text
     const written = begin.trimStart().slice(0, 10_000)

@@ -4,12 +4,12 @@ import { readBatchesInWorker } from '../../../kernel/files/in-worker.ts'
 import type { SheetCells } from './sheet-cells.ts'
 import type { ListSheetTask, SheetBatch, SheetHead, SheetKind } from './sheet-worker.ts'
 
-/** A hundred thousand people with their names and addresses; whoever has more brings two files. */
+/** A hundred thousand people with names and addresses; more must be split into two files. */
 export const longSheetLimits = { size: 40 * 1024 * 1024, rows: 100_000, ms: 60_000, portion: 2000 }
-/** What is held as a whole: a workbook of the old kind has 65,536 rows at most. */
+/** For files held in memory: an old-format workbook has 65,536 rows at most. */
 export const oldSheetLimits = { size: 16 * 1024 * 1024 }
 const maxUnpackedBytes = 512 * 1024 * 1024
-/** What its thread may hold. Text and new workbooks are read row by row. */
+/** Heap limit of the worker thread. Text and new workbooks are read row by row. */
 const heapMbByKind: Record<SheetKind, number> = { text: 48, zip: 96, old: 512 }
 
 const workerScript = new URL('./sheet-worker.ts', import.meta.url)
@@ -25,7 +25,7 @@ async function detectSheetKind(path: string): Promise<SheetKind> {
   }
 }
 
-/** A long sheet piece by piece: its head, then its rows as they are asked for. */
+/** Reads a long sheet in batches: its header, then its rows on demand. */
 export async function readLongSheet(path: string): Promise<{ head: SheetHead; rows: AsyncGenerator<SheetCells[]> }> {
   const { rows: most, portion, ms } = longSheetLimits
   const kind = await detectSheetKind(path)

@@ -1,9 +1,9 @@
-/** The cells of a row, from its first column on. */
+/** The cells of a row, from the first column. */
 export type SheetCells = unknown[]
-/** Rows as they come, each with its place from 0; those that are missing in between are empty. */
+/** Rows as they are read, each with its index from 0; missing rows in between are empty. */
 export type SheetRows = AsyncGenerator<{ at: number; cells: SheetCells }[]>
 
-/** What is longer than this is no name, number or address: the rest of it is left out, and so are further columns. */
+/** A longer text is no name, number or address: the rest is cut off, and so are further columns. */
 export const maxCellChars = 1000
 export const maxColumns = 200
 

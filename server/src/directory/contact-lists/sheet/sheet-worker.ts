@@ -4,28 +4,28 @@ import { readCsvRows } from './csv.ts'
 import { isBlankRow, type SheetCells, type SheetRows } from './sheet-cells.ts'
 import { isXlsx, openXlsx } from './xlsx.ts'
 
-/** Runs in a thread of its own: whatever a file does to its reader ends with the thread (see read.ts). */
+/** Runs in a worker thread: whatever a file does to the parser ends with the thread (see read.ts). */
 export type ListSheetTask = { path: string; kind: SheetKind; rows: number; bytes: number; portion: number }
 export type SheetKind = 'text' | 'zip' | 'old'
 export type SheetHead = { headers: string[]; total: number }
 export type SheetBatch = SheetHead | SheetCells[]
 
 const task = workerData as ListSheetTask
-/** A portion ends early where its cells are long. */
+/** A batch ends early if its cells are long. */
 const maxBatchChars = 4_000_000
 
-/** The file, to be read from its beginning as often as one likes. */
+/** Opens the file, to be read from its beginning several times. */
 async function openRows(): Promise<() => SheetRows> {
   if (task.kind === 'text') return () => readCsvRows(task.path)
   const file = readFileSync(task.path)
   if (task.kind === 'zip' && isXlsx(file)) return openXlsx(file, task.bytes)
-  // The library for old ones is large: who does not need it does not load it.
+  // The library for old workbooks is large: load it only when needed.
   const { openXls } = await import('./xls.ts')
   return openXls(file, task.kind === 'zip', task.bytes)
 }
 const rowsOf = await openRows()
 
-/** Where it begins and ends: what is empty before the header and after the last row counts for nothing. */
+/** Finds the header and the last row: empty rows before and after do not count. */
 async function scanSheet(): Promise<{ head: SheetHead; from: number; column: number; last: number }> {
   let headers: SheetCells | null = null
   let [from, last] = [0, 0]
@@ -34,7 +34,7 @@ async function scanSheet(): Promise<{ head: SheetHead; from: number; column: num
       if (isBlankRow(cells)) continue
       if (!headers) [headers, from] = [cells, at]
       last = at
-      // A row more than allowed is read, to know that there is one.
+      // One row more than allowed is read, to detect the excess.
       if (last - from > task.rows) return { head: { headers: [], total: last - from }, from, column: 0, last }
     }
   const all = (headers ?? []).map((cell) =>
@@ -47,7 +47,7 @@ async function scanSheet(): Promise<{ head: SheetHead; from: number; column: num
   return { head: { headers: all.slice(column, until), total: last - from }, from, column, last }
 }
 
-/** The head first, then the rows under it, each with as many cells as there are headers. */
+/** The header first, then the rows below it, each with as many cells as there are headers. */
 async function* readBatches(): AsyncGenerator<SheetBatch> {
   const { head, from, column, last } = await scanSheet()
   yield head

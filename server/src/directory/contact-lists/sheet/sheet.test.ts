@@ -20,7 +20,7 @@ async function fileOf(content: Buffer | string): Promise<string> {
   await writeFile(path, content)
   return path
 }
-/** All of it, and how many came at once. */
+/** All rows, and the batch sizes. */
 async function wholeOf(content: Buffer | string) {
   const { head, rows } = await readLongSheet(await fileOf(content))
   const all: unknown[][] = []
@@ -48,14 +48,14 @@ const cells = [
 const expected = { headers: cells[0], total: 4, rows: cells.slice(1) }
 
 describe('a long sheet', () => {
-  it('is read the same as a new workbook, with its words shared or in their cells, and as an old one', async () => {
+  it('reads the same from a new workbook, with shared or inline strings, and from an old one', async () => {
     expect(await wholeOf(book(cells, 'xlsx'))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'xlsx', false))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'biff8'))).toMatchObject(expected)
     expect(await wholeOf(book(cells, 'xlsb'))).toMatchObject(expected)
   })
 
-  it('begins at its header and ends with its last row, wherever they stand', async () => {
+  it('starts at its header and ends with its last row, wherever they are', async () => {
     const apart = [[], [], ['', 'nome', 'numero'], ['', 'Ana', '1'], [], ['', 'Beto', '2', 'nadie'], [], ['', '', '']]
     const shown = {
       headers: ['nome', 'numero'],
@@ -70,7 +70,7 @@ describe('a long sheet', () => {
     expect(await wholeOf(apart.map((row) => row.join(',')).join('\r\n'))).toMatchObject(shown)
   })
 
-  it('is text with columns, whichever sign parts them and however old its letters are', async () => {
+  it('reads CSV with any separator and old encodings', async () => {
     const rows = [['Iñaki', '1']]
     for (const sign of [';', ',', '\t', '|'])
       expect(await wholeOf(`\ufeffnome${sign}numero\nIñaki${sign}1\n`)).toMatchObject({
@@ -82,13 +82,13 @@ describe('a long sheet', () => {
     await expect(wholeOf(Buffer.from([110, 0, 59, 0]))).rejects.toThrow('ERR_FILE_TYPE')
   })
 
-  it('comes back as it was written as text, over every border between two pieces of the file', async () => {
+  it('round-trips CSV across every chunk boundary of the file', async () => {
     const signs = fc.string({ unit: fc.constantFrom('a', 'ñ', '🙂', '"', ';', ',', '\n', '\r', ' ', 'b') })
-    // What looks like a formula is written otherwise.
+    // Cells that look like a formula are written differently.
     const cell = signs.map((text) => text && `x${text}`)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 20 }), async (some) => {
-        // Long enough for several pieces.
+        // Long enough for several chunks.
         const rows = [['uno', 'dos', 'tres'], ...Array.from({ length: 300 }, () => some).flat()].slice(0, 4000)
         const read: unknown[][] = []
         for await (const piece of readCsvRows(await fileOf(toCsv(rows)))) read.push(...piece.map((row) => row.cells))
@@ -98,7 +98,7 @@ describe('a long sheet', () => {
     )
   })
 
-  it('of a hundred thousand rows comes in portions; one more is too many, and so is a large old workbook', async () => {
+  it('reads a hundred thousand rows in batches; refuses one more, and a large old workbook', async () => {
     const rows = Array.from({ length: longSheetLimits.rows }, (_, n) => `Persona ${n};5511${900_000_000 + n}`)
     const all = await wholeOf(`nome;numero\n${rows.join('\n')}`)
     expect(all).toMatchObject({ total: longSheetLimits.rows, most: longSheetLimits.portion })

@@ -2,7 +2,7 @@ import { read, utils } from '@e965/xlsx'
 import { repackUncompressed } from '../../../kernel/files/zip-reader.ts'
 import type { SheetCells, SheetRows } from './sheet-cells.ts'
 
-/** Old workbooks (.xls) cannot be read from the beginning to the end: they are held as a whole, so they must be short. */
+/** Old workbooks (.xls) cannot be streamed: they are held in memory, so they must be small. */
 export function openXls(file: Buffer, isZip: boolean, most: number): () => SheetRows {
   const book = read(isZip ? repackUncompressed(file, most) : file, {
     ...{ type: 'buffer', sheets: 0, dense: true, cellFormula: false, cellHTML: false, cellText: false, bookVBA: false },

@@ -2,17 +2,17 @@ import { decodeXmlEntities, parseXmlStream, readXmlAttribute } from '../../../ke
 import { readZipPart, streamZipPart } from '../../../kernel/files/zip-reader.ts'
 import { maxCellChars, maxColumns, type SheetCells, type SheetRows } from './sheet-cells.ts'
 
-/** What only names the parts of a workbook is short. */
+/** Limit for parts that only name other parts of a workbook. */
 const maxShortPartBytes = 1024 * 1024
-/** So much text may be kept once for all its cells: a hundred thousand people with name, number and address need a tenth. */
+/** Limit for shared strings: a hundred thousand people with name, number and address need a tenth. */
 const maxSharedTextBytes = 96 * 1024 * 1024
-/** Room for entities, which are longer than what they stand for. */
+/** Room for entities, which are longer than the characters they encode. */
 const maxRawCellChars = maxCellChars * 6
 
-/** Whether it is a workbook that is read here row by row. */
+/** Whether it is a workbook that can be read row by row. */
 export const isXlsx = (file: Buffer): boolean => readZipPart(file, 'xl/workbook.xml', maxShortPartBytes) !== null
 
-/** A workbook whose first sheet can be read row by row, more than once. `most`: so much each of its parts unpacks to. */
+/** A workbook whose first sheet can be read row by row, several times. `most`: unpacked size limit of each part. */
 export function openXlsx(file: Buffer, most: number): () => SheetRows {
   let words: Promise<SharedTexts> | undefined
   return async function* () {
@@ -21,7 +21,7 @@ export function openXlsx(file: Buffer, most: number): () => SheetRows {
   }
 }
 
-/** The file stays packed: of the sheet no more is held than a piece. */
+/** The file stays compressed: only a chunk of the sheet is in memory. */
 async function* readRows(file: Buffer, words: SharedTexts, most: number): SheetRows {
   let at = -1
   let column = 0
@@ -68,7 +68,7 @@ function parseCell(kind: string, raw: string, words: SharedTexts): unknown {
     const number = Number(raw)
     return Number.isFinite(number) ? number : ''
   }
-  // What a formula failed at is nothing.
+  // An error value counts as empty.
   if (kind === 'e') return ''
   if (kind === 'b') return raw === '1'
   return decodeXmlEntities(raw).slice(0, maxCellChars)
@@ -81,7 +81,7 @@ function columnIndex(place: string | undefined): number | null {
   return [...letters].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-/** Where the first sheet stands: the workbook names its parts in another part. */
+/** The path of the first sheet: the workbook lists its parts in another part. */
 function findFirstSheet(file: Buffer): string {
   const usual = 'xl/worksheets/sheet1.xml'
   const book = readZipPart(file, 'xl/workbook.xml', maxShortPartBytes)?.toString('utf8') ?? ''
@@ -99,8 +99,8 @@ function findFirstSheet(file: Buffer): string {
 type SharedTexts = { at(n: number): string }
 
 /**
- * The texts that cells refer to by number. As strings they would take five times the room: they stay bytes, one behind
- * the other, and where each ends.
+ * The shared strings that cells refer to by number. As JavaScript strings they would take five times the memory: they stay
+ * concatenated bytes, with the end of each.
  */
 async function readSharedTexts(file: Buffer, most: number): Promise<SharedTexts> {
   let bytes = Buffer.alloc(65_536)
@@ -121,7 +121,7 @@ async function readSharedTexts(file: Buffer, most: number): Promise<SharedTexts>
   }
   let text = ''
   let isText = false
-  /** How a word is pronounced stands beside it in East Asian sheets, and is none of it. */
+  /** Phonetic text beside a word in East Asian sheets is not part of it. */
   let isSound = false
   for await (const pieces of parseXmlStream(streamZipPart(file, 'xl/sharedStrings.xml', most)))
     for (const piece of pieces) {

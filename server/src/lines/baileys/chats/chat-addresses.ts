@@ -1,17 +1,17 @@
 import { isLidUser, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import { type ChatId, LineRefusedError } from '../../line.ts'
 
-/** More than so many chats are not remembered: the oldest are looked up again. */
+/** Maximum cached chats: the oldest are looked up again. */
 const maxRememberedChats = 2000
 
-/** Whose number this is; null: nobody's. The library answers a question that ran out of time with nothing at all. */
+/** The address of a number; null: not on WhatsApp. The library returns undefined after a timeout. */
 export async function lookUpNumber(sock: WASocket, number: string): Promise<string | null> {
   const answer = await sock.onWhatsApp(number)
   if (!answer) throw new Error('WhatsApp did not answer')
   return answer.find(({ exists }) => exists)?.jid ?? null
 }
 
-/** Where a chat is, in the words in which WhatsApp last spoke of it. */
+/** The address of a chat, in the form that WhatsApp last used. */
 export function makeChatAddresses() {
   const known = new Map<ChatId, string>()
   function remember(chat: ChatId, address: string): void {
@@ -19,21 +19,21 @@ export function makeChatAddresses() {
     known.set(chat, address)
     if (known.size > maxRememberedChats) known.delete(known.keys().next().value as string)
   }
-  /** Its hidden id was learned once: then it is somebody, and nobody needs to be asked. */
+  /** Its hidden id is stored: then the number exists, and no lookup is needed. */
   async function isKnown(sock: WASocket, chat: ChatId): Promise<boolean> {
     const user = jidDecode(chat)?.user ?? ''
     return Boolean((await sock.authState.keys.get('lid-mapping', [user]))[user])
   }
 
   return {
-    /** A customer wrote from here: answers, ticks and typing go the same way. */
+    /** A customer wrote from this address: replies, acknowledgements and typing go to the same one. */
     heardFrom(remoteJid: string, alt: string | null | undefined): void {
       const address = jidNormalizedUser(remoteJid)
       if (isLidUser(address) && alt) remember(jidNormalizedUser(alt), address)
     },
-    /** For ticks and typing: the hidden id where it is known. */
+    /** For acknowledgements and typing: the hidden id if known. */
     near: (chat: ChatId): string => known.get(chat) ?? chat,
-    /** For a message. A number that nobody wrote from must be somebody's, and may be written differently there. */
+    /** For a message. An unknown number must be looked up, and may be written differently on WhatsApp. */
     async mustReach(sock: WASocket, chat: ChatId): Promise<string> {
       const address = known.get(chat)
       if (address) return isPnUser(address) ? address : chat

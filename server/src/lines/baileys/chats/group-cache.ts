@@ -1,10 +1,10 @@
 import type { GroupMetadata, GroupParticipant, WASocket } from 'baileys'
 
-/** A name that is not known yet is asked for, and a message waits for it no longer than this. */
+/** An unknown group name is requested, and a message waits for it no longer than this. */
 const groupNameTimeoutMs = 3_000
 const maxCachedGroups = 200
 
-/** Groups that were met, with their members: asked for once, and again when something changed. */
+/** Known groups with their members: requested once, and again when something changed. */
 export function makeGroupCache(renamed: (jid: string, subject: string) => void = () => {}) {
   const known = new Map<string, GroupMetadata>()
   const names = new Map<string, string>()
@@ -21,10 +21,10 @@ export function makeGroupCache(renamed: (jid: string, subject: string) => void =
     return group
   }
   return {
-    /** Who is in it, as WhatsApp told it last: it tells whenever somebody comes or goes. */
+    /** The members as WhatsApp last reported them: it reports every join and leave. */
     participants: async (sock: WASocket, jid: string): Promise<GroupParticipant[]> =>
       (await whole(sock, jid)).participants,
-    /** How many it goes to besides ourselves; null where nobody says. */
+    /** The number of recipients besides ourselves; null if unknown. */
     async reach(sock: WASocket, jid: string): Promise<number | null> {
       const group = await whole(sock, jid).catch(() => undefined)
       return group ? Math.max(0, group.participants.length - 1) : null

@@ -4,10 +4,10 @@ import type { ChatId, PastChat } from '../../line.ts'
 import type { KeyRows } from '../keys/key-rows.ts'
 
 const keyType = 'head'
-/** Of so many conversations, the newest, the last message is kept. */
+/** The last message is stored for this many conversations, the newest. */
 const maxKeptChats = 200
 
-/** The last message of each conversation that the phone told of when it was linked: from there one can ask further back. */
+/** The last message of each conversation that the phone sent when it was linked: older history is requested from there. */
 export function makeLastMessages(rows: KeyRows, log: Log) {
   const decoded = (value: string): WAMessage => proto.WebMessageInfo.decode(Buffer.from(value, 'base64')) as WAMessage
 
@@ -45,6 +45,6 @@ export type LastMessages = ReturnType<typeof makeLastMessages>
 const isPersonOrGroup = (id: string | null | undefined): id is string =>
   ['s.whatsapp.net', 'lid', 'g.us'].includes(jidDecode(id ?? '')?.server ?? '')
 
-/** By its number where that is known, as everywhere. */
+/** By its number if known, as everywhere. */
 const toChatId = (id: string, pnJid: string | null | undefined): ChatId =>
   id.endsWith('@lid') && pnJid?.endsWith('@s.whatsapp.net') ? pnJid : id

@@ -16,10 +16,10 @@ import { jidToIdentity } from '../inbound/parse-message.ts'
 import type { ChatAddresses } from './chat-addresses.ts'
 import type { LastMessages } from './last-messages.ts'
 
-/** `pastMs`: between two questions, up to half of it more or less; `pastAnswerMs`: how long one waits for the phone. */
+/** `pastMs`: pause between two requests, plus or minus up to half; `pastAnswerMs`: timeout for the phone's answer. */
 export type PastTimings = { pastMs: number; pastAnswerMs: number }
 export const defaultPastTimings: PastTimings = { pastMs: 2_000, pastAnswerMs: 20_000 }
-/** A phone gives no more than this at once. */
+/** A phone returns at most this many at once. */
 const maxMessagesPerRequest = 50
 
 type ReadMessage = (message: WAMessage) => Promise<InboundMessage | undefined>
@@ -35,17 +35,17 @@ type PastMessagesDeps = {
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType
 const acks = [2, 3, 4, 5] as const
 
-/** What was said before the phone was linked, asked for chat by chat, one question at a time. */
+/** History from before the phone was linked, requested chat by chat, one request at a time. */
 export function makePastMessages({ ears, heads, addresses, pace, log, old }: PastMessagesDeps) {
   let asked: { names: Set<string>; answered: () => void; lost: (why: Error) => void } | undefined
 
-  /** What the phone tells by itself, and its answers; one that comes late is as good. */
+  /** Handles what the phone sends by itself, and its answers; a late answer is used as well. */
   function hear(sock: WASocket, told: HistorySet): void {
     if (told.syncType === ON_DEMAND) answer(sock, told)
     else heads.learn(told.chats)
   }
 
-  /** The library leaves out what it has told before: an answer without a chat is one to the last question. */
+  /** The library omits messages it has delivered before: an answer without a chat belongs to the last request. */
   function answer(sock: WASocket, told: HistorySet): void {
     const question = asked
     tell(sock, told)
@@ -59,7 +59,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
       })
   }
 
-  /** Journalled by the time it resolves, with the chats it was about. */
+  /** Journalled by the time it resolves; returns the chats it was about. */
   async function tell(sock: WASocket, { messages, chats }: HistorySet): Promise<ChatId[]> {
     const read = old(sock)
     const understood = await Promise.all(messages.map((message) => meant(read, message)))
@@ -83,7 +83,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
     return said && { ...said, ...(said.fromMe && ack && { ack }), ...(reactions.length && { reactions }) }
   }
 
-  /** Without a mark, from the last that the phone told when it was linked: that one is then told too. */
+  /** Without a mark, starts from the last message the phone sent when it was linked, which is then included. */
   async function markOf(sock: WASocket, chat: ChatId, before: PastCursor | null) {
     if (before) {
       const address = await findHistoryAddress(sock, addresses.near(chat))
@@ -98,7 +98,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
 
   async function ask(sock: WASocket, chat: ChatId, before: PastCursor | null, ended: AbortSignal): Promise<boolean> {
     const mark = await markOf(sock, chat, before)
-    // Nothing to ask from is an answer too.
+    // Nothing to start from counts as answered.
     if (!mark || ended.aborted) return true
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     promise.catch(() => {})
@@ -116,7 +116,7 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
     } finally {
       clearTimeout(timer)
       ended.removeEventListener('abort', stop)
-      // The next connection may have asked already.
+      // The next connection may have made a request already.
       if (asked === question) asked = undefined
     }
   }
@@ -124,12 +124,12 @@ export function makePastMessages({ ears, heads, addresses, pace, log, old }: Pas
   return {
     hear,
     ask,
-    /** The connection ended: nobody answers on it any more. */
+    /** The connection ended: no answer will come on it. */
     lost: (): void => asked?.lost(new Error('the connection ended')),
   }
 }
 
-/** One of each person; taken back, it says nothing. */
+/** One per person; a removed reaction is left out. */
 function readReactions(
   { reactions }: WAMessage,
   said: InboundMessage | undefined,
@@ -143,7 +143,7 @@ function readReactions(
   })
 }
 
-/** Named anew each time: what is known is known by its messages. */
+/** A new id each time: duplicates are detected by their messages. */
 const toPastEvent = (chat: ChatId, messages: PastMessage[], name: string): InboundEvent => ({
   kind: 'past',
   id: randomUUID(),
@@ -153,7 +153,7 @@ const toPastEvent = (chat: ChatId, messages: PastMessage[], name: string): Inbou
   messages,
 })
 
-/** Phones keep a conversation under the hidden id, once they know it. */
+/** Phones store a conversation under the hidden id once they know it. */
 async function findHistoryAddress(sock: WASocket, address: string): Promise<string> {
   if (isLidUser(address) || !isPnUser(address)) return address
   const user = jidDecode(address)?.user ?? ''

@@ -6,10 +6,10 @@ import type { KeyRows } from '../keys/key-rows.ts'
 const keyType = 'contact'
 type Entry = { number: string; name: string }
 
-/** The address book of the phone, as far as it was told to us: names that its owner gave people. Kept like the keys. */
+/** The phone's address book as far as it was sent to us: names that its owner gave people. Stored like the keys. */
 export function makePhoneBook(rows: KeyRows, log: Log) {
   return {
-    /** Written in the background: it comes by the thousand after linking, and nobody waits for it. */
+    /** Written in the background: thousands arrive after linking, and nothing waits for them. */
     learn(contacts: Partial<Contact>[]): void {
       const entries = contacts.flatMap(({ id, phoneNumber, name }): Entry[] => {
         const jid = phoneNumber ?? id ?? ''

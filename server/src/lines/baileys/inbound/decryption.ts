@@ -9,7 +9,7 @@ import {
 
 export type SignalRepository = ReturnType<SocketConfig['makeSignalRepository']>
 type Me = { id: string; lid: string }
-/** What became of one ciphertext. */
+/** The result of decrypting one ciphertext. */
 export type DecryptResult = { plaintext: Uint8Array } | { error: Error }
 export type DecryptedMessage = {
   message: WAMessage
@@ -22,7 +22,7 @@ export const listCiphertexts = (stanza: BinaryNode): Uint8Array[] =>
     ? stanza.content.flatMap(({ tag, content }) => (tag === 'enc' && content instanceof Uint8Array ? [content] : []))
     : []
 
-/** Opens one message as the library itself would, and keeps what came out of each of its parts. */
+/** Decrypts one message as the library would, and stores the result of each of its parts. */
 export async function decryptStanza(
   stanza: BinaryNode,
   me: Me,
@@ -52,7 +52,7 @@ export async function decryptStanza(
   return { message: fullMessage, category, opened }
 }
 
-/** The same person's two addresses: a session that was begun under the number goes on under the hidden id. */
+/** Links the two addresses of a person: a session begun under the number continues under the hidden id. */
 async function learnAddresses(key: WAMessageKey, { lidMapping, migrateSession }: SignalRepository): Promise<void> {
   const alt = key.participantAlt ?? key.remoteJidAlt
   const primary = key.participant ?? key.remoteJid

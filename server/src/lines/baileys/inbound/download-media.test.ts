@@ -28,26 +28,26 @@ async function uploaded(file: Buffer, type: 'image' | 'document') {
 }
 const never = vi.fn(async (): Promise<WAMessage> => Promise.reject(new Error('nobody asks')))
 
-it('fetches a file and decrypts it as it comes', async () => {
+it('downloads a file and decrypts it as a stream', async () => {
   const { stream, name } = await downloadMedia(key, never)
   expect(name).toBe('foto.jpg')
   expect(photo.equals(await buffer(stream))).toBe(true)
   expect(never).not.toHaveBeenCalled()
 })
 
-it('a file of no bytes is a file', async () => {
+it('accepts an empty file', async () => {
   const empty = await uploaded(Buffer.alloc(0), 'document')
   const { stream } = await downloadMedia({ ...key, ...empty, type: 'document' }, never)
   expect(await buffer(stream)).toHaveLength(0)
 })
 
-it('notices when somebody changed it, at its end', async () => {
+it('detects a modified file at its end', async () => {
   const blob = wa.media.blobs.get(key.path) as Buffer
   blob[1000] = (blob[1000] ?? 0) ^ 1
   await expect(downloadMedia(key, never).then(({ stream }) => buffer(stream))).rejects.toThrow('changed')
 })
 
-it('what the store has dropped is asked of the phone, once', async () => {
+it('asks the phone once for a file that the store has deleted', async () => {
   wa.media.expireAll()
   const again = vi.fn(async (message: WAMessage): Promise<WAMessage> => {
     const { directPath } = message.message?.imageMessage ?? {}
@@ -58,7 +58,7 @@ it('what the store has dropped is asked of the phone, once', async () => {
   expect(again).toHaveBeenCalledWith(expect.objectContaining({ key: { id: 'M1' } }))
 })
 
-it('says so when the phone has lost it too, and tries later when the phone is silent', async () => {
+it('reports that the phone has lost it too, and retries later if the phone does not answer', async () => {
   wa.media.expireAll()
   const lost = Object.assign(new Error('not found'), { output: { statusCode: 404 } })
   await expect(downloadMedia(key, () => Promise.reject(lost))).rejects.toMatchObject({ reason: 'media-gone' })
@@ -66,12 +66,12 @@ it('says so when the phone has lost it too, and tries later when the phone is si
   await expect(downloadMedia(key, async (message) => message)).rejects.toMatchObject({ reason: 'media-gone' })
 })
 
-it('a store in trouble is no reason to give up', async () => {
+it('does not give up after an error of the store', async () => {
   wa.media.failures = 1
   await expect(downloadMedia(key, never)).rejects.toThrow('500')
   await expect(downloadMedia(key, never)).resolves.toBeTruthy()
 })
 
-it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])('asks nobody else: %s', async (path) => {
+it.each(['//169.254.169.254/x', '@evil.example/x', '.evil.example/x', ''])('calls no other host: %s', async (path) => {
   await expect(downloadMedia({ ...key, path }, never)).rejects.toMatchObject({ reason: 'media-gone' })
 })

@@ -5,16 +5,16 @@ import { DEF_MEDIA_HOST, getMediaKeys, type WAMessage } from 'baileys'
 import { LineRefusedError } from '../../line.ts'
 import { type MediaFileKey, readDirectPath, toReuploadMessage } from './media-content.ts'
 
-/** A store that says nothing for so long is asked again later. */
+/** Download timeout; the file is retried later. */
 const downloadTimeoutMs = 60_000
-/** What the file store answers when it has thrown a file away, or its address has grown old. */
+/** The store's status if a file was deleted or its URL has expired. */
 const missingStatuses = [403, 404, 410]
-/** So many bytes at the end of the file sign what stands before them. */
+/** The last bytes of the file are the signature of the rest. */
 const signatureLength = 10
 
 type ReuploadMessage = (message: WAMessage) => Promise<WAMessage>
 
-/** The file of a message, decrypted as it comes in. What the store has dropped, the phone is asked to upload again. */
+/** The file of a message, decrypted as a stream. If the store has deleted it, the phone is asked to upload it again. */
 export async function downloadMedia(
   key: Record<string, unknown>,
   again: ReuploadMessage,
@@ -30,7 +30,7 @@ export async function downloadMedia(
   return { stream, name: file.name }
 }
 
-/** Null when it is not there any more. The host is always WhatsApp's own: who writes to us chooses a path at most. */
+/** Null if it no longer exists. The host is always WhatsApp's own: a sender can only choose a path. */
 async function fetchFile(path: string): Promise<Readable | null> {
   if (!/^\/(?!\/)/.test(path)) throw new LineRefusedError('media-gone')
   const headers = { origin: 'https://web.whatsapp.com' }
@@ -42,7 +42,7 @@ async function fetchFile(path: string): Promise<Readable | null> {
   throw new Error(`the file store answered ${response.status}`)
 }
 
-/** Its phone may have lost it too; one that is switched off answers later. */
+/** The phone may have lost it too; one that is off answers later. */
 async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Promise<string> {
   try {
     return readDirectPath(await again(toReuploadMessage(file)), file)
@@ -53,7 +53,7 @@ async function requestReupload(file: MediaFileKey, again: ReuploadMessage): Prom
   }
 }
 
-/** Decrypts, holding back the signature, and fails at the end if that does not fit: nobody changed the file. */
+/** Decrypts, holds back the signature, and fails at the end if it does not match. */
 function makeDecryptStream(decipher: Decipheriv, signed: Hmac): Transform {
   let held = Buffer.alloc(0)
   return new Transform({

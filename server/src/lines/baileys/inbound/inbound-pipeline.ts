@@ -19,30 +19,31 @@ type InboundPipelineDeps = {
   logger: Parameters<typeof decryptStanza>[3]
   me(): { id: string; lid: string }
   isIgnored(jid: string): boolean
-  /** Something could not be journalled: the connection must end before anything more is acknowledged. */
+  /** Journalling failed: the connection must end before anything more is acknowledged. */
   broken(error: unknown): void
 }
 type PendingPlaintext = PromiseWithResolvers<Uint8Array>
 
-/** A message of which nothing is left to say, padded as the library expects it. */
+/** An empty message, padded as the library expects it. */
 const emptyPlaintext = Uint8Array.of(1)
-/** rc14 does not ask again for what fails with these words; any others make it ask. */
+/** rc14 does not request a retry for this error message; any other makes it do so. */
 const alreadyUsedText = 'Key used already or never filled'
 
 /**
- * The way in. The library acknowledges a message when its decryption is done, so the decryption is done here: as soon
- * as a message arrives it is opened, and what it says and the keys that opening it changed go to the journal in one
- * transaction. Only then does the library, who asks for the same plaintext in its own time, get it.
+ * Receives messages. The library acknowledges a message when its decryption is done, so the decryption is done
+ * here: each message is decrypted on arrival, and its content and the changed keys are journalled in one
+ * transaction. Only then the library, which asks for the same plaintext in its own time, gets it.
  *
- * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes again
- * and cannot be opened twice, but it is known. While one is being committed the next is opened already.
+ * A crash before the commit: the keys are the old ones, and WhatsApp sends it again. A crash after it: it comes
+ * again and cannot be decrypted twice, but it is known. While one is being committed, the next is already
+ * decrypted.
  */
 export function makeInboundPipeline(given: InboundPipelineDeps) {
   const { keys, rows, ears, understanding, logger } = given
   const waiting = new WeakMap<Uint8Array, PendingPlaintext>()
   const committing = new Set<Promise<void>>()
   let repository: SignalRepository | undefined
-  /** Why the connection ends. What is opened after that has the keys of what was lost in its own: none of it may be kept. */
+  /** Why the connection ends. Messages decrypted after that build on lost key changes: none of them may be stored. */
   let lost: { error: unknown } | null = null
   let turn: Promise<void> = Promise.resolve()
 
@@ -110,7 +111,7 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
       return { events: await understanding.unreadable(message, stanza), isKnown: false }
     }
     const events = await understanding.readable(message)
-    // Nothing for the journal: that it was dealt with is remembered among the keys, for it may come again too.
+    // Nothing to journal: it is marked as handled among the keys, because it may arrive again.
     if (!events.length && !isPeer && opened.size) changes.rows.push({ type: 'handled', id: idOf(message), value: '1' })
     return { events, isKnown: false }
   }
@@ -129,7 +130,7 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
 
   return {
     receive,
-    /** What the library is given in place of its own: it opens nothing, it is told. */
+    /** Replaces the library's own repository: it does not decrypt, it returns our results. */
     guard(signal: SignalRepository): SignalRepository {
       repository = signal
       return {
@@ -139,7 +140,7 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
         processSenderKeyDistributionMessage: async () => {},
       }
     },
-    /** Everything that arrived is journalled, or given up. */
+    /** Resolves when everything that arrived is journalled or given up. */
     async settled(): Promise<void> {
       await turn
       await Promise.all(committing)
@@ -148,11 +149,11 @@ export function makeInboundPipeline(given: InboundPipelineDeps) {
 }
 export type InboundPipeline = ReturnType<typeof makeInboundPipeline>
 
-/** What the library refuses unopened: secrets between bots. */
+/** What the library refuses to decrypt: secrets between bots. */
 const isBotSecret = ({ content }: BinaryNode): boolean =>
   Array.isArray(content) && content.some(({ tag, attrs }) => tag === 'enc' && attrs.type === 'msmsg')
 
-/** With every key at hand, opening waits for nothing: a thousand messages would hold up all else in the house. */
+/** With cached keys decryption never yields: a thousand messages would block everything else in the process. */
 const yieldToLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 const idOf = (message: WAMessage): string => message.key.id ?? ''

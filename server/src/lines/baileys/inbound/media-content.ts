@@ -9,16 +9,16 @@ type MediaPart = {
   mimetype?: string | null
   fileLength?: Parameters<typeof toNumber>[0]
 }
-/** All that fetching the file later takes, as it is kept beside the message. */
+/** Everything needed to download the file later, stored beside the message. */
 export type MediaFileKey = {
   type: MediaType
-  /** Where it lies on WhatsApp's file store. */
+  /** Its path on WhatsApp's file store. */
   path: string
   mediaKey: string
   mimetype: string
   size: number
   name: string
-  /** Whose message it is, for asking the phone to upload it again. */
+  /** The message it belongs to, for asking the phone to upload it again. */
   of: { remoteJid: string; id: string; fromMe: boolean; participant?: string }
 }
 
@@ -43,7 +43,7 @@ const defaultFileName = (word: string, { mimetype }: MediaPart): string => {
   return extension ? `${word}.${extension}` : word
 }
 
-/** The file of a message, to be fetched later; null where there is none. */
+/** The file of a message, to be downloaded later; null if there is none. */
 export function readMediaContent(said: proto.IMessage, key: WAMessageKey): Media | null {
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = said
   if (imageMessage)
@@ -100,19 +100,19 @@ function buildMediaContent(
   return { kind: 'media', mediaType, body: caption ?? '', name, key }
 }
 
-/** Older phones tell the whole address. Its host is not asked: whoever writes would choose whom this server calls. */
+/** Older phones send the whole URL. Its host is ignored: otherwise the sender could choose which host this server calls. */
 function pathOfUrl(url: string | null | undefined): string {
   const { pathname = '', search = '' } = URL.parse(url ?? '') ?? {}
   return pathname + search
 }
 
-/** As much of the message as the library wants to see when a file is asked for once more. */
+/** The part of the message that the library needs to request a file again. */
 export function toReuploadMessage({ type, path, mediaKey, mimetype, of }: MediaFileKey): WAMessage {
   const part = { directPath: path, mediaKey: Buffer.from(mediaKey, 'base64'), mimetype }
   return { key: of, message: { [`${type}Message`]: part } }
 }
 
-/** Where the phone has put it, after it was asked. */
+/** The new path after the phone uploaded it again. */
 export function readDirectPath({ message }: WAMessage, { type }: MediaFileKey): string {
   return message?.[`${type}Message` as 'imageMessage']?.directPath ?? ''
 }

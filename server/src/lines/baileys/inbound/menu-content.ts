@@ -9,7 +9,7 @@ type MenuParts = {
   header?: proto.IMessage
 }
 
-/** Messages with buttons and lists, as companies send them: their words, and each choice on a line of its own. */
+/** Messages with buttons and lists, as companies send them: the text, and each option on its own line. */
 export function readMenuContent(said: proto.IMessage, key: WAMessageKey): MessageContent | null {
   const menu = readMenu(said)
   if (!menu) return null
@@ -75,7 +75,7 @@ const readInteractive = ({
   ...(header && { header }),
 })
 
-/** The vendor packs a button's words into JSON of its own. */
+/** The vendor wraps a button's text in JSON. */
 function readButtonTitle(json: string | null | undefined): string | undefined {
   try {
     const { display_text: title } = parseForeignJson(json ?? '{}', { bytes: 64 * 1024, values: 500 }) as {

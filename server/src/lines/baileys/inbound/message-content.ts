@@ -6,17 +6,17 @@ import { readMenuContent } from './menu-content.ts'
 type ProtoMessage = proto.IMessage
 type Kind = keyof ProtoMessage
 
-/** Belong to a message without being one. */
+/** Parts of a message that are no message by themselves. */
 const attachments: Kind[] = [
   'messageContextInfo',
   'senderKeyDistributionMessage',
   'fastRatchetKeySenderKeyDistributionMessage',
 ]
-/** Machines and screens talking; what stands in the conversation comes by itself. */
+/** Protocol messages between devices; anything visible arrives as a separate message. */
 export const ignoredKinds: Kind[] = [
-  // The pictures of an album follow, each as a message.
+  // The images of an album follow, each as a message.
   'albumMessage',
-  // Calls are heard as calls.
+  // Calls arrive as call events.
   'call',
   'callLogMesssage',
   'bcallMessage',
@@ -36,7 +36,7 @@ const listKinds = (said: ProtoMessage): Kind[] =>
 export const isIgnoredMessage = (said: ProtoMessage): boolean =>
   listKinds(said).every((kind) => ignoredKinds.includes(kind))
 
-/** Out of its wrappers: disappearing, to be seen once, with a caption, edited, and those that are still to be invented. */
+/** Removes the wrappers: disappearing, view once, with a caption, edited, and future ones. */
 export function unwrapMessage(said: ProtoMessage): ProtoMessage {
   let inner = said
   for (let depth = 0; depth < 8; depth++) {
@@ -51,7 +51,7 @@ export function unwrapMessage(said: ProtoMessage): ProtoMessage {
 
 type Context = Pick<InboundMessage, 'quotedId' | 'referral'>
 
-/** Which message it answers, and which advertisement brought its writer. */
+/** The message it replies to, and the ad that brought its author. */
 export function readMessageContext(said: ProtoMessage): Context {
   const contexts = listKinds(said).map(
     (kind) => (said[kind] as { contextInfo?: proto.IContextInfo } | null)?.contextInfo,
@@ -67,7 +67,7 @@ export function readMessageContext(said: ProtoMessage): Context {
 
 const textContent = (body: string | null | undefined): MessageContent | null =>
   body == null ? null : { kind: 'text', body }
-/** Screens draw these by their first line; what follows it belongs to it. */
+/** Screens render these by their first line; the following lines belong to it. */
 const unknownContent = (what: string, ...lines: (string | null | undefined)[]): MessageContent => ({
   kind: 'unknown',
   what: [what, ...lines.filter(Boolean)].join('\n'),
@@ -111,7 +111,7 @@ const readers: Readers = {
   requestPaymentMessage: () => unknownContent('payment-request'),
 }
 
-/** What a message is made of. What nobody here knows is shown by its name, never left out. */
+/** The content of a message. Unknown kinds are shown by name, never left out. */
 export function readMessageContent(said: ProtoMessage, key: WAMessageKey): MessageContent {
   const file = readMediaContent(said, key)
   if (file) return file
@@ -126,7 +126,7 @@ export function readMessageContent(said: ProtoMessage, key: WAMessageKey): Messa
   return unknownContent(kinds[0] ? kindName(kinds[0]) : 'empty')
 }
 
-/** `requestPhoneNumberMessage` is called request-phone-number. */
+/** `requestPhoneNumberMessage` becomes request-phone-number. */
 const kindName = (kind: string): string =>
   kind
     .replace(/Mess+age(V\d)?$/, '')

@@ -10,10 +10,10 @@ type InterpreterDeps = {
   row: LineRow
   log: Log
   me(): InboundContext['me']
-  /** A group's name, as far as it can be had quickly. */
+  /** A group's name, if quickly available. */
   groupName(jid: string): Promise<string>
   phoneOf(lid: string): Promise<string | undefined>
-  /** Where somebody writes from. */
+  /** Stores the address somebody writes from. */
   met(key: WAMessageKey): void
   /** The owner wrote into a group on the phone itself. */
   typed(chat: string, id: string): void
@@ -25,10 +25,10 @@ const isKnownSql = `
   union all select 1 from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = 'handled' and id = $4 limit 1`
 
 const storedKinds: InboundEvent['kind'][] = ['message', 'fill', 'edit', 'revoke', 'reaction']
-/** Our phone says that there is nothing more to come. */
+/** Our phone reports that nothing more will come. */
 const unavailableTypes = ['bot_unavailable_fanout', 'hosted_unavailable_fanout']
 
-/** What messages mean to the desk, those that cannot be read and those that could not be among them. */
+/** Turns messages into events, including undecryptable ones and those decrypted later. */
 export function makeMessageInterpreter({
   means,
   row,
@@ -41,7 +41,7 @@ export function makeMessageInterpreter({
   polls,
 }: InterpreterDeps) {
   const { companyId, id: whatsappId } = row
-  /** Those of this process; older ones are found by being sent again. */
+  /** Placeholders of this process; older ones are found when the message is sent again. */
   const unread = new Set<string>()
 
   async function isJournalled(eventIds: string[], id: string): Promise<boolean> {
@@ -72,7 +72,7 @@ export function makeMessageInterpreter({
     }
   }
 
-  /** Its place in the conversation, whatever it says. */
+  /** Its position in the conversation, without its content. */
   async function placeOf(message: WAMessage): Promise<InboundMessage | undefined> {
     const events = await meaning({ ...message, message: { conversation: '…' } })
     return events.find((event): event is InboundMessage => event.kind === 'message')
@@ -105,10 +105,10 @@ export function makeMessageInterpreter({
 
   return {
     readable,
-    /** What an old message says, if it is one that stands in a conversation. */
+    /** The content of an old message, if it belongs to a conversation. */
     async old(message: WAMessage): Promise<InboundMessage | undefined> {
       const { key } = message
-      // Here nobody tells the other name of who wrote into a group.
+      // History does not include the other address of a group author.
       const author =
         key.participant?.endsWith('@lid') && !key.participantAlt ? await phoneOf(key.participant) : undefined
       if (author) key.participantAlt = author
@@ -124,7 +124,7 @@ export function makeMessageInterpreter({
       const { content: _content, quotedId: _quoted, ...rest } = place
       return [{ ...rest, kind: 'pending' }]
     },
-    /** It was here before: its place in the journal says so. */
+    /** Already journalled. */
     isKnown: (id: string): Promise<boolean> =>
       isJournalled(
         storedKinds.map((kind) => `${kind}:${id}`),
@@ -134,7 +134,7 @@ export function makeMessageInterpreter({
 }
 export type MessageInterpreter = ReturnType<typeof makeMessageInterpreter>
 
-/** It can be looked at on the phone alone. */
+/** A view-once message, which can only be viewed on the phone. */
 const asViewOnce = (place: InboundMessage): InboundMessage => ({
   ...place,
   content: { kind: 'unknown', what: 'view-once' },
@@ -148,7 +148,7 @@ function readUnavailableType({ content }: BinaryNode): string {
   return node ? (node.attrs.type ?? '') : ''
 }
 
-/** Messages that our own phone read for us, because we could not. */
+/** Messages that our own phone decrypted for us, because we could not. */
 function readResentMessages({ message, key }: WAMessage): WAMessage[] {
   if (!key.fromMe) return []
   const results = message?.protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []

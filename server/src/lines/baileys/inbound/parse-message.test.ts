@@ -18,8 +18,8 @@ const contentOf = (message: proto.IMessage): MessageContent | undefined =>
 const text = (body: string): MessageContent => ({ kind: 'text', body })
 const shown = (...lines: string[]): MessageContent => ({ kind: 'unknown', what: lines.join('\n') })
 
-describe('who and where', () => {
-  it('a direct chat is named by the number, and the person by both', () => {
+describe('chat and author of a message', () => {
+  it('names a direct chat by the number, and the person by both', () => {
     expect(parseWhatsAppMessage(said({ conversation: 'hola' }), around)).toEqual([
       {
         kind: 'message',
@@ -34,20 +34,20 @@ describe('who and where', () => {
     ])
   })
 
-  it('without a number the hidden id has to do, and a device is no person', () => {
+  it('uses the hidden id without a number, and ignores the device', () => {
     const key = { remoteJid: '123456:7@lid', id: 'M1', fromMe: false }
     expect(parseWhatsAppMessage(said({ conversation: 'x' }, key), around)).toMatchObject([
       { chat: '123456@lid', person: { lid: '123456' } },
     ])
   })
 
-  it('what the owner typed on the phone belongs to the other person, without a name', () => {
+  it('assigns what the owner typed on the phone to the other person, without a name', () => {
     expect(parseWhatsAppMessage(said({ conversation: 'x' }, { ...alice, fromMe: true }), around)).toMatchObject([
       { fromMe: true, chat: '5491155556666@s.whatsapp.net', person: { phone: '5491155556666' }, pushName: '' },
     ])
   })
 
-  it('in a group the author stands beside it', () => {
+  it('names the author of a group message', () => {
     const key = {
       remoteJid: '120363@g.us',
       id: 'G1',
@@ -66,7 +66,7 @@ describe('who and where', () => {
     ])
   })
 
-  it('a message to a list of people comes from its writer; posts to everybody and channels are nobody’s', () => {
+  it('assigns a broadcast list message to its author; ignores status posts and channels', () => {
     const from = (remoteJid: string) =>
       parseWhatsAppMessage(
         said({ conversation: 'x' }, { remoteJid, id: 'B', fromMe: false, participant: '5477@s.whatsapp.net' }),
@@ -77,7 +77,7 @@ describe('who and where', () => {
     expect(from('1203@newsletter')).toEqual([])
   })
 
-  it('identities are digits, whichever form came first', () => {
+  it('returns identities as digits, whichever form came first', () => {
     const both = { phone: '5491155556666', lid: '123456' }
     expect(jidToIdentity('123456:4@lid', '5491155556666:4@s.whatsapp.net')).toEqual(both)
     expect(jidToIdentity('5491155556666@s.whatsapp.net', '123456@lid')).toEqual(both)
@@ -229,12 +229,12 @@ const contents: [string, proto.IMessage, object][] = [
   ['what nobody here knows, by its name', { requestPhoneNumberMessage: {} }, shown('request-phone-number')],
 ]
 
-describe('what is said', () => {
-  it.each(contents)('%s', (_what, message, content) => {
+describe('message content', () => {
+  it.each(contents)('reads %s', (_what, message, content) => {
     expect(contentOf(message)).toMatchObject(content)
   })
 
-  it('keeps all that fetching a file takes, and never its host', () => {
+  it('keeps everything needed to download a file, and never its host', () => {
     const content = contentOf({
       audioMessage: { ...file, url: 'https://127.0.0.1/v/x', directPath: '', mimetype: 'audio/ogg' },
     })
@@ -244,7 +244,7 @@ describe('what is said', () => {
     expect(JSON.stringify(content)).not.toContain('127.0.0.1')
   })
 
-  it('knows what is answered, and which advertisement brought somebody', () => {
+  it('reads the quoted message and the ad that brought the customer', () => {
     const externalAdReply = { title: 'Sillas', sourceUrl: 'https://fb.me/1', sourceType: 'ad' }
     const contextInfo = { stanzaId: 'Q1', externalAdReply }
     expect(parseWhatsAppMessage(said({ extendedTextMessage: { text: 'sí', contextInfo } }), around)).toMatchObject([
@@ -256,13 +256,13 @@ describe('what is said', () => {
   })
 })
 
-describe('what changes a message', () => {
+describe('changes of a message', () => {
   const key = { id: 'OLD', remoteJid: alice.remoteJid, fromMe: false }
   const { Type } = proto.Message.ProtocolMessage
   const base = { id: 'M1', chat: '5491155556666@s.whatsapp.net', targetId: 'OLD' }
   const events = (message: proto.IMessage, of?: WAMessageKey) => parseWhatsAppMessage(said(message, of), around)
 
-  it('a reaction, and its taking back', () => {
+  it('include a reaction, and its removal', () => {
     const by = { ...base, kind: 'reaction', from: '5491155556666', name: 'Alicia' }
     expect(events({ reactionMessage: { key, text: '👍' } })).toMatchObject([{ ...by, emoji: '👍', fromMe: false }])
     expect(events({ reactionMessage: { key, text: '' } })).toMatchObject([{ ...by, emoji: '' }])
@@ -271,7 +271,7 @@ describe('what changes a message', () => {
     ])
   })
 
-  it('an edit of a text, also in its wrapper, and of a caption', () => {
+  it('include an edit of a text, also in its wrapper, and of a caption', () => {
     const edit = (editedMessage: proto.IMessage) => ({
       protocolMessage: { key, type: Type.MESSAGE_EDIT, editedMessage },
     })
@@ -281,18 +281,18 @@ describe('what changes a message', () => {
     expect(events(edit({ imageMessage: { caption: 'bis' } }))).toMatchObject([bis])
   })
 
-  it('taking it back', () => {
+  it('include revoking it', () => {
     expect(events({ protocolMessage: { key, type: Type.REVOKE } })).toMatchObject([{ ...base, kind: 'revoke' }])
   })
 
-  it('and nothing else that programs tell each other', () => {
+  it('include no other protocol message', () => {
     for (const type of Object.values(Type).filter((one) => typeof one === 'number'))
       if (type !== Type.REVOKE && type !== Type.MESSAGE_EDIT)
         expect(events({ protocolMessage: { key, type } }), Type[type]).toEqual([])
   })
 })
 
-describe('nothing is passed over', () => {
+describe('message coverage', () => {
   const silent = [...ignoredKinds, 'protocolMessage', 'reactionMessage']
   const carried = ['messageContextInfo', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage']
   const kinds = Object.keys(proto.Message.prototype).filter((kind) => kind !== 'toJSON' && kind !== 'conversation')
@@ -306,7 +306,7 @@ describe('nothing is passed over', () => {
   const wrapped = (message: object, around: string[]) =>
     around.reduce((inner, wrapper) => ({ [wrapper]: { message: inner } }), message)
 
-  it('whatever the kind, however it is wrapped, one message is heard, or its silence is on the list', () => {
+  it('gives one message for any kind in any wrapper, unless the kind is on the silent list', () => {
     expect(kinds.length).toBeGreaterThan(80)
     const someKind = fc.constantFrom(...kinds)
     const someWrapping = fc.array(fc.constantFrom(...wrappers), { maxLength: 3 })
@@ -322,7 +322,7 @@ describe('nothing is passed over', () => {
     )
   })
 
-  it('never throws, whatever the words', () => {
+  it('never throws, whatever the content', () => {
     const someText = fc.oneof(fc.string(), fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(someText, someText, fc.double(), (one, two, number) => {

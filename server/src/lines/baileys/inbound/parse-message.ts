@@ -4,16 +4,16 @@ import { vendorTimestampToDate } from '../../vendor-timestamp.ts'
 import { isIgnoredMessage, readMessageContent, readMessageContext, unwrapMessage } from './message-content.ts'
 
 export type InboundContext = {
-  /** Our own addresses: digits alone. */
+  /** Our own addresses: digits only. */
   me: { phone: string; lid?: string }
-  /** A group's name as far as it is known, '' otherwise. */
+  /** A group's name if known, else ''. */
   groupName: string
 }
 type MessageEnvelope = Omit<InboundMessage, 'kind' | 'content' | 'quotedId' | 'referral'>
 
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
-/** What a decrypted message means to the desk; nothing where machines talk among themselves. */
+/** The events of a decrypted message; none for protocol messages. */
 export function parseWhatsAppMessage(message: WAMessage, around: InboundContext): InboundEvent[] {
   const place = readEnvelope(message, around)
   if (!place || !message.message) return []
@@ -27,7 +27,7 @@ export function parseWhatsAppMessage(message: WAMessage, around: InboundContext)
   return [{ ...place, kind: 'message', content, ...(quotedId && { quotedId }), ...(referral && { referral }) }]
 }
 
-/** Whom an address and its other form mean, in digits: the number, the hidden id, or both. */
+/** The identity behind an address and its other form, in digits: the number, the hidden id, or both. */
 export function jidToIdentity(jid?: string | null, alt?: string | null): PersonIdentity {
   const identity: PersonIdentity = {}
   for (const address of [jid, alt]) {
@@ -39,10 +39,10 @@ export function jidToIdentity(jid?: string | null, alt?: string | null): PersonI
   return identity
 }
 
-/** One name for a chat, however it is called this time: the number wherever it is known. */
+/** One id for a chat, whatever its current address: the number if known. */
 const toChatId = ({ phone, lid }: PersonIdentity): string => (phone ? `${phone}@s.whatsapp.net` : `${lid}@lid`)
 
-/** Where and by whom; null for posts to everybody and channels. */
+/** Chat and author; null for status posts and channels. */
 function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: InboundContext): MessageEnvelope | null {
   const { server, user } = jidDecode(key.remoteJid ?? '') ?? {}
   if (!user || !key.id || server === 'newsletter' || (server === 'broadcast' && user === 'status')) return null
@@ -55,7 +55,7 @@ function readEnvelope({ key, messageTimestamp, pushName }: WAMessage, around: In
     const group = { id: user, name: around.groupName, author, authorName: name }
     return { id: key.id, chat: `${user}@g.us`, at, fromMe, person: author, pushName: name, group }
   }
-  // A message to a list of people is one to each of them.
+  // A message to a broadcast list is one to each of its members.
   const person = server === 'broadcast' ? writer : jidToIdentity(key.remoteJid, key.remoteJidAlt)
   if (!person.phone && !person.lid) return null
   return { id: key.id, chat: toChatId(person), at, fromMe, person, pushName: name }
@@ -73,7 +73,7 @@ function parseReaction(
   return [{ kind: 'reaction', id, chat, at, targetId: key.id, emoji: text ?? '', fromMe, from, name: pushName }]
 }
 
-/** Of all that programs tell each other, only what changes a message: an edit, or taking it back. */
+/** Of all protocol messages, only those that change a message: an edit or a revocation. */
 function parseCorrection(
   { type, key, editedMessage }: proto.Message.IProtocolMessage,
   { id, chat, at }: MessageEnvelope,

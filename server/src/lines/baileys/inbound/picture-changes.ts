@@ -3,8 +3,8 @@ import type { InboundEvent } from '../../line.ts'
 import { jidToIdentity } from './parse-message.ts'
 
 /**
- * Somebody changed their picture, or took it away. Named by its day: the journal takes each event once, so nobody is
- * asked for theirs twice a day, however often they change it.
+ * A contact changed or removed their profile picture. The event id contains the day: the journal takes each event
+ * once, so a picture is requested at most once a day.
  */
 export function toPictureEvents(changes: Partial<Contact>[], now: Date): InboundEvent[] {
   return changes.flatMap(({ id, imgUrl }): InboundEvent[] => {

@@ -7,10 +7,10 @@ import { unwrapMessage } from './message-content.ts'
 
 const keyType = 'poll'
 
-/** A poll as it is kept, sealed: what its votes are locked with, and how each voted last. */
+/** A poll as it is stored, encrypted: the key of its votes, and each person's last vote. */
 type Poll = {
   secret: string
-  /** Every name of who made it: votes are locked to one of them. */
+  /** Every address of its creator: votes are encrypted for one of them. */
   creator: string[]
   name: string
   options: string[]
@@ -19,8 +19,8 @@ type Poll = {
 type Me = { phone: string; lid?: string }
 
 /**
- * Votes are locked with a secret that came with the poll: whoever was not there then cannot read them. What we have seen
- * we keep, so that a vote says what was chosen, and the poll how it stands.
+ * Votes are encrypted with a secret that came with the poll: without the poll they cannot be read. Known polls are
+ * stored, so that a vote shows its choice, and the poll its results.
  */
 export function makePolls(rows: KeyRows, log: Log) {
   const read = async (id: string): Promise<Poll | undefined> => {
@@ -32,7 +32,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   async function keep(message: WAMessage, { name, options }: proto.Message.IPollCreationMessage, me: Me) {
     const secret = readPollSecret(message.message)
     const id = message.key.id ?? ''
-    // It may come again, with votes counted already.
+    // It may arrive again, with votes already counted.
     if (!secret?.length || !id || (await read(id))) return
     const names = (options ?? []).map(({ optionName }) => optionName ?? '')
     const creator = listAuthorJids(message, me)
@@ -54,7 +54,7 @@ export function makePolls(rows: KeyRows, log: Log) {
   }
 
   return {
-    /** What the events of a message become with what is known of polls. It never fails: then they stay as they are. */
+    /** Adds poll data to the events of a message. It never fails: on an error they stay as they are. */
     async read(message: WAMessage, events: InboundEvent[], me: Me): Promise<InboundEvent[]> {
       const said = message.message ? unwrapMessage(message.message) : {}
       const made = readPollCreation(said)
@@ -79,7 +79,7 @@ const readPollSecret = (message: proto.IMessage | null | undefined) =>
 
 const toText = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** Who wrote it, by every address they have: which of them a phone locks with depends on its age. */
+/** Every address of its author: which of them a phone encrypts for depends on its version. */
 function listAuthorJids({ key }: WAMessage, me: Me): string[] {
   const own = [me.lid && `${me.lid}@lid`, `${me.phone}@s.whatsapp.net`]
   const theirs = key.participant ? [key.participant, key.participantAlt] : [key.remoteJid, key.remoteJidAlt]
@@ -87,7 +87,7 @@ function listAuthorJids({ key }: WAMessage, me: Me): string[] {
   return [...new Set(names.map((jid) => jidNormalizedUser(jid)))].sort()
 }
 
-/** What was chosen; undefined where no key fits. Options are told by their fingerprints. */
+/** The chosen options; undefined if no key fits. Options are identified by their hashes. */
 function decryptVote(
   vote: proto.Message.IPollEncValue,
   poll: Poll,
@@ -102,7 +102,7 @@ function decryptVote(
         const marks = new Set((selectedOptions ?? []).map((mark) => Buffer.from(mark).toString('hex')))
         return poll.options.filter((option) => marks.has(createHash('sha256').update(option).digest('hex')))
       } catch {
-        // Locked to another name of theirs.
+        // Encrypted for another of their addresses.
       }
     }
   return undefined
@@ -113,7 +113,7 @@ const toVoteMessage = (place: InboundMessage, chosen: string[]): InboundMessage 
   content: { kind: 'unknown', what: ['poll-vote', ...chosen].join('\n') },
 })
 
-/** How it stands: each choice with its votes, and by whom as far as they have a name. */
+/** The results: each option with its votes, and the voters' names if known. */
 function describePollResults({ name, options, votes }: Poll): string {
   const lines = options.map((option) => {
     const by = Object.values(votes).filter((vote) => vote.options.includes(option))

@@ -9,10 +9,10 @@ const ackByStatus = new Map<unknown, 3 | 4 | 5>([
 ])
 
 /**
- * The ticks of a receipt, taken from the receipt itself: the library tells them in one of two events, whichever is
- * faster, and not at all while it waits for old history. They are matched by id, since a message to a number is
- * answered by a hidden id. In a group one member's tick is not everybody's: of them only "arrived" is told here, and
- * whether all have read it is counted (group-reads.ts).
+ * The acknowledgements of a receipt, taken from the receipt itself: the library emits them in one of two events,
+ * whichever is faster, and not at all while it waits for old history. They are matched by id, since a message to a
+ * number is answered by a hidden id. In a group one member's receipt does not count for all: only "delivered" is
+ * emitted here, and whether all have read it is counted (group-reads.ts).
  */
 export function toAckEvents({ attrs, content }: BinaryNode): InboundEvent[] {
   const ack = ackByStatus.get(getStatusFromReceiptType(attrs.type))
@@ -30,12 +30,12 @@ export function toAckEvents({ attrs, content }: BinaryNode): InboundEvent[] {
   }))
 }
 
-/** A member of a group has read something, or listened to it. */
+/** A group member has read a message, or listened to it. */
 export const isReadByMember = ({ attrs }: Pick<BinaryNode, 'attrs'>): boolean =>
   Boolean(attrs.from?.endsWith('@g.us') && attrs.participant && !attrs.recipient) &&
   (ackByStatus.get(getStatusFromReceiptType(attrs.type)) ?? 0) > 3
 
-/** Of which messages a receipt speaks. */
+/** The message ids of a receipt. */
 export function listReceiptIds({ attrs, content }: Pick<BinaryNode, 'attrs' | 'content'>): string[] {
   const list = Array.isArray(content) ? content.find(({ tag }) => tag === 'list') : undefined
   const more = Array.isArray(list?.content) ? list.content.map((item) => item.attrs.id) : []

@@ -4,7 +4,7 @@ import type { KeyRows } from './key-rows.ts'
 
 const credentialsKey = { type: 'creds', id: '' }
 
-/** The device that this line is to WhatsApp. Nothing is kept of one that no phone has accepted. */
+/** Whether a phone has accepted this device. Otherwise nothing is stored. */
 export const isDeviceLinked = (creds: AuthenticationCreds): boolean => Boolean(creds.account)
 
 export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCreds> {
@@ -13,8 +13,8 @@ export async function loadCredentials(rows: KeyRows): Promise<AuthenticationCred
 }
 
 /**
- * Writes them when they change: one at a time, and what changed meanwhile in one go after it. `written` resolves when
- * what is known now is safe.
+ * Writes credentials when they change: one write at a time, and later changes in one go after it. `written`
+ * resolves when the current state is stored.
  */
 export function makeCredentialWriter(rows: KeyRows, creds: AuthenticationCreds, log: Log) {
   let changed = false

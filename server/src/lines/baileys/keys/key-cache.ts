@@ -1,11 +1,11 @@
-/** As much as this is kept of all lines' keys together, in characters: a busy customer's session has some three thousand. */
+/** Cache size for the keys of all lines, in characters: the session of an active customer has some three thousand. */
 const maxCacheChars = 16 * 1024 * 1024
-/** What an entry costs beyond its text. */
+/** The cost of an entry beyond its text. */
 const entryOverheadChars = 200
 
 /**
- * Keys that were used last, of all lines of this process; a key that is known not to exist is remembered as null. What
- * a line holds is its own: nobody else writes its rows while its connection stands here (`makeKeys` begins with nothing).
+ * A cache of recently used keys of all lines in this process; a key known not to exist is cached as null. Only
+ * this process writes a line's rows while its connection is here (`makeKeys` begins with an empty cache).
  */
 export function makeKeyCache(limit = maxCacheChars) {
   const kept = new Map<string, string | null>()

@@ -2,12 +2,12 @@ import type { PreparedStatement } from '../../../kernel/data/prepared-statement.
 import type { Deps } from '../../../kernel/data/scope.ts'
 import type { LineRow } from '../../line.ts'
 
-/** A key as it is kept: null takes it away. */
+/** A key as it is stored: null deletes it. */
 export type KeyRow = { type: string; id: string; value: string | null }
 
 export const keyName = ({ type, id }: Pick<KeyRow, 'type' | 'id'>): string => `${type}/${id}`
 
-/** This process no longer runs the line: its keys are somebody else's to write. */
+/** This process no longer runs the line: another process writes its keys. */
 export class KeysLostError extends Error {}
 
 const writeKeysSql = `
@@ -30,7 +30,7 @@ const readKeysSql = `
 
 const readAllKeysSql = `select type, id, value from "linkedKeys" where "companyId" = $1 and "whatsappId" = $2 and type = $3`
 
-/** Where a line's keys lie: a row each, sealed, and written only by who holds the line. */
+/** The storage of a line's keys: one row each, encrypted, and written only by the process that holds the line. */
 export function makeKeyRows({ database, vault, clock }: Deps, row: LineRow) {
   const { companyId, id: whatsappId } = row
   const opened = (rows: KeyRow[]) => rows.map((r) => ({ ...r, value: r.value === null ? null : vault.open(r.value) }))

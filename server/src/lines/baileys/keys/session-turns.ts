@@ -1,12 +1,12 @@
 import { jidDecode, type SignalKeyStore } from 'baileys'
 import type { SignalRepository } from '../inbound/decryption.ts'
 
-/** Lets those who want the same name wait for one another, in the order in which they came. */
+/** Serialises work on the same names, first come first served. */
 export function makeNamedTurns() {
   const last = new Map<string, Promise<unknown>>()
   return async function inTurn<T>(names: Iterable<string>, work: () => Promise<T>): Promise<T> {
     const wanted = [...new Set(names)]
-    // All at once, before anything is waited for: two who want the same two names never wait for each other.
+    // All names at once, before any await: two with the same names cannot deadlock.
     const before = wanted.map((name) => last.get(name))
     const mine = Promise.all(before).then(work)
     const over = mine.catch(() => {})
@@ -23,10 +23,10 @@ export type NamedTurns = ReturnType<typeof makeNamedTurns>
 const isLid = (server: string) => server === 'lid' || server === 'hosted.lid'
 
 /**
- * A person has one session with each of their devices, and two addresses: what we send is encrypted under the number,
- * what comes is opened under the hidden id, and libsignal lets one after the other only under the same address. Both at
- * once read the same session, and the later one writes over what the earlier one did: then neither side can read the
- * next message. So whatever uses or opens a session waits for its person, by whichever address.
+ * A person has one session with each of their devices, and two addresses: we encrypt under the number and decrypt
+ * under the hidden id, but libsignal only serialises work on the same address. Both at once read the same session,
+ * and the later write overwrites the earlier one: then neither side can read the next message. So all work on a
+ * session is serialised per person, by either address.
  */
 export function serializeSessionAccess(
   repository: SignalRepository,
@@ -48,7 +48,7 @@ export function serializeSessionAccess(
     injectE2ESession: (given) => ofPeople([given.jid], () => repository.injectE2ESession(given)),
     deleteSession: (jids) => ofPeople(jids, () => repository.deleteSession(jids)),
     migrateSession: (from, to) => ofPeople([from, to], () => repository.migrateSession(from, to)),
-    // A group has one session of each of its members.
+    // A group has one session per member.
     encryptGroupMessage: (given) => inTurn([given.group], () => repository.encryptGroupMessage(given)),
     decryptGroupMessage: (given) => inTurn([given.group], () => repository.decryptGroupMessage(given)),
     processSenderKeyDistributionMessage: (given) =>

@@ -3,7 +3,7 @@ import { makeKeyCache } from './key-cache.ts'
 import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
 import { makeSignalKeys } from './signal-keys.ts'
 
-/** What lies in the database, whoever wrote it. */
+/** The rows in the database, whoever wrote them. */
 function table() {
   const kept = new Map<string, string>()
   let reading: Promise<unknown> = Promise.resolve()
@@ -24,9 +24,9 @@ function table() {
   }
   return {
     rows: rows as KeyRows,
-    /** The session with somebody, written by whichever process has the line. */
+    /** Writes a session as the process that has the line would. */
     write: (id: string, value: string) => kept.set(`session/${id}`, JSON.stringify(value)),
-    /** What is read from now on comes when this is over. */
+    /** Delays reads from now on until this resolves. */
     slow: (until: Promise<unknown>) => {
       reading = until
     },
@@ -36,7 +36,7 @@ const session = async (keys: ReturnType<typeof makeSignalKeys>, id: string) =>
   (await keys.store.get('session', [id]))[id]
 
 describe('the keys of a linked line', () => {
-  it('that ran in another process meanwhile are those that it left there', async () => {
+  it('are read again after the line ran in another process', async () => {
     const cache = makeKeyCache()
     const { rows, write } = table()
     write('alice.0', 'first')
@@ -48,7 +48,7 @@ describe('the keys of a linked line', () => {
     expect(await session(back, 'alice.0')).toBe('went on elsewhere')
   })
 
-  it('are not those that a connection read whose end came before the answer', async () => {
+  it('are not taken from a read that ended after its connection', async () => {
     const cache = makeKeyCache()
     const { rows, write, slow } = table()
     write('alice.0', 'first')

@@ -3,10 +3,10 @@ import { BufferJSON, proto, type SignalDataSet, type SignalDataTypeMap, type Sig
 import type { KeyCache } from './key-cache.ts'
 import { type KeyRow, type KeyRows, keyName } from './key-rows.ts'
 
-/** One message being received: the keys that its decryption changed, until they are written together with it. */
+/** One message being received: the keys that its decryption changed, until they are written with it. */
 export type KeyChanges = { rows: KeyRow[]; isOpen: boolean; written: Promise<void> }
 
-/** These hold no bytes, only texts, and are read with every message. */
+/** These contain only text, no bytes, and are read with every message. */
 const textOnlyTypes = new Set(['session', 'lid-mapping', 'device-list'])
 const toText = (type: string, value: unknown): string =>
   JSON.stringify(value, textOnlyTypes.has(type) ? undefined : BufferJSON.replacer)
@@ -16,24 +16,24 @@ function fromText(type: string, text: string): unknown {
 }
 
 /**
- * The keys of one line for one connection, as the client library wants them. What is set while a message is received is
- * seen at once and written later, with the message; all else is written before `set` returns, and never before what was
- * set earlier for the same key.
+ * The keys of one line for one connection, as the client library needs them. Keys set while a message is received
+ * are visible at once and written later, with the message; all others are written before `set` returns, and never
+ * before an earlier value of the same key.
  */
 export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   const receiving = new AsyncLocalStorage<KeyChanges>()
   const unwritten = new Map<string, { value: string | null; by: Set<KeyChanges> }>()
   const cached = (name: string) => `${lineId}:${name}`
   let closed = false
-  // Between two connections the line may have run in another process, and what was last heard may be written although
-  // nobody told us so: what is remembered of keys would be old, and whoever goes on from an old one cannot be read.
+  // Between two connections the line may have run in another process, and a write may have been committed
+  // without a response: cached keys would be stale, and messages encrypted with a stale key cannot be read.
   cache.forget(`${lineId}:`)
 
   function known(name: string): string | null | undefined {
     const waiting = unwritten.get(name)
     return waiting ? waiting.value : cache.get(cached(name))
   }
-  /** One-time keys are many and used once. What this connection still learns after its end is not for the next one. */
+  /** One-time keys are many and used once. Values that arrive after the end of this connection are not cached. */
   function remember({ type, id, value }: KeyRow): void {
     if (type !== 'pre-key' && !closed) cache.set(cached(keyName({ type, id })), value)
   }
@@ -81,7 +81,7 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
     }
   }
 
-  /** They are in the database: what nobody changed since is like any other key. */
+  /** They are in the database: those not changed since are treated like any other key. */
   function settle(changes: KeyChanges): void {
     for (const row of changes.rows) {
       const waiting = unwritten.get(keyName(row))
@@ -95,12 +95,12 @@ export function makeSignalKeys(rows: KeyRows, cache: KeyCache, lineId: number) {
   return {
     store,
     /**
-     * The library sends a message inside the transaction that encrypts it, and its keys would be written after it has
-     * left: an answer that comes meanwhile could not be opened. Sessions are written at once, and used by one after
-     * the other (turns.ts).
+     * The library sends a message inside the transaction that encrypts it, so its keys would be written after it was
+     * sent: an answer that comes meanwhile could not be decrypted. Sessions are written at once, and used one after
+     * another (turns.ts).
      */
     direct: { get, set, isInTransaction: () => false, transaction: <T>(work: () => Promise<T>) => work() },
-    /** Runs one decryption; what it changes is in `changes.rows` and waits to be written by who called. */
+    /** Runs one decryption; its changes are in `changes.rows`, and the caller writes them. */
     receive: <T>(changes: KeyChanges, work: () => Promise<T>): Promise<T> => receiving.run(changes, work),
     settle,
     close: () => {

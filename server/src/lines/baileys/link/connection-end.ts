@@ -1,14 +1,14 @@
 import type { LineState } from '../../line.ts'
 
-/** Why a connection ended: the library's number, or our own word where it has none. */
+/** Why a connection ended: the library's code, or our own reason if it has none. */
 export type ConnectionEnd = {
   code: number
   word?: 'passkey' | 'refused' | 'silent' | 'journal' | 'qr-timeout' | 'pairing' | 'unreachable'
 }
 
 /**
- * What follows. `now`: begin again at once. `soon` and `seldom`: after a pause that grows. `over`: a person must ask for
- * it, and where the phone does not know us any more our keys are of no use either.
+ * What follows. `now`: reconnect at once. `soon` and `seldom`: after a growing pause. `over`: a user must start it
+ * again, and if the phone has unlinked us, our keys are useless as well.
  */
 export type DisconnectDecision =
   | { next: 'now' }
@@ -17,7 +17,7 @@ export type DisconnectDecision =
 
 const stopWith = (reason: string, forget = false): DisconnectDecision => ({ next: 'over', reason, forget })
 
-/** WhatsApp's numbers, as its own clients read them. */
+/** WhatsApp's codes, as its own clients interpret them. */
 const decisionByCode: Record<number, DisconnectDecision> = {
   515: { next: 'now' },
   401: stopWith('unlinked', true),
@@ -29,7 +29,7 @@ const decisionByCode: Record<number, DisconnectDecision> = {
   409: { next: 'seldom', reason: 'outdated' },
 }
 
-/** Whether WhatsApp itself said this number; others come of a network that is not there. */
+/** Whether WhatsApp itself sent this code; others mean a missing network. */
 export const isWhatsAppCode = (code: number): boolean => Object.hasOwn(decisionByCode, code)
 
 export function decideAfterDisconnect({ code, word }: ConnectionEnd): DisconnectDecision {

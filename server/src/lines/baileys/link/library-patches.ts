@@ -6,7 +6,7 @@ type LibsignalCurve = { verifySignature(key: Uint8Array, message: Uint8Array, si
 
 /**
  * rc14 takes "did not throw" for "is signed", and its libsignal does not throw: any certificate would pass for
- * WhatsApp's. This asks for the answer itself.
+ * WhatsApp's. This checks the returned value.
  */
 function patchSignatureCheck(): void {
   const requireBeside = createRequire(import.meta.resolve('baileys'))
@@ -20,7 +20,7 @@ function patchSignatureCheck(): void {
   }
 }
 
-/** What libsignal 6.0.0 prints whole session records with, private keys and all, or says so often that it is noise. */
+/** Prefixes with which libsignal 6.0.0 prints whole session records, including private keys, or frequent noise. */
 const mutedPrefixes = [
   'Closing session',
   'Opening session',
@@ -37,7 +37,7 @@ const mutedPrefixes = [
   'WARNING: Expected pubkey of length 33',
 ]
 
-/** It writes to the console and has no other way: only what begins with its own words is held back. */
+/** It can only write to the console: lines with these prefixes are suppressed. */
 function muteKeyLogging(): void {
   for (const level of ['info', 'warn', 'error', 'log'] as const) {
     const original = console[level].bind(console)
@@ -61,8 +61,8 @@ type Libsignal = {
 const loadLibsignal = () => createRequire(import.meta.resolve('baileys'))('libsignal') as Libsignal
 
 /**
- * libsignal lets one after the other use an address, and runs who waited in the name of who was there before: the keys
- * that a received message changed would be counted as another's. Everyone keeps their own name.
+ * libsignal serialises work per address, and runs a waiting job in the async context of the previous one: the keys
+ * that a message changed would be attributed to another message. This keeps each job's own context.
  */
 function bindJobContext(): void {
   const { SessionCipher } = loadLibsignal()
@@ -73,8 +73,8 @@ function bindJobContext(): void {
 }
 
 /**
- * A message that one session cannot open is tried with the next, and libsignal steps each one's ratchet before it
- * knows: kept so, what failed is no session any more. It is put back as it was.
+ * A message that one session cannot decrypt is tried with the next, and libsignal advances each ratchet before it
+ * knows the result: stored like that, the failed session is broken. This restores it.
  */
 function restoreFailedSessions(): void {
   const { SessionCipher } = loadLibsignal()
@@ -91,7 +91,7 @@ function restoreFailedSessions(): void {
 }
 
 let isPatched = false
-/** What the library does wrong and cannot be told otherwise: once, before the first connection. */
+/** Patches bugs of the library that have no option: once, before the first connection. */
 export function patchLibrary(): void {
   if (isPatched) return
   isPatched = true

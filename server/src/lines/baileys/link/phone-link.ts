@@ -17,7 +17,7 @@ import {
   type WhatsAppConnection,
 } from './whatsapp-connection.ts'
 
-/** `qrMs`: how long each QR lives; the library's own (a minute, then twenty seconds each) unless told. */
+/** `qrMs`: how long each QR code lives; default is the library's own (a minute, then twenty seconds each). */
 export type LinkedTimings = {
   qrMs?: number
   reconnectMs: number
@@ -36,11 +36,11 @@ type PhoneLinkDeps = Omit<ConnectionGiven, 'creds' | 'keys' | 'turns'> & {
   scope: Scope
   cache: KeyCache
   pace: LinkedTimings
-  /** A new socket, before it says anything. */
+  /** A new socket, before it sends anything. */
   begun(sock: WASocket): void
 }
 
-/** The life of a linked phone: linking it, losing it, finding it again, leaving it. */
+/** The life of a linked phone: linking, losing, reconnecting and unlinking it. */
 export function makePhoneLink(given: PhoneLinkDeps) {
   const { scope, row, ears, log, rows, cache, pace } = given
   let connection: WhatsAppConnection | undefined
@@ -52,7 +52,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   const turns = makeNamedTurns()
 
   const say = (state: LineState): Promise<void> => (over.signal.aborted ? Promise.resolve() : ears.state(state))
-  /** Steps follow one another; one that fails is tried again like a lost connection. */
+  /** Steps run one after another; one that fails is retried like a lost connection. */
   function next(step: () => Promise<void>): void {
     turn = turn
       .then(() => (over.signal.aborted ? undefined : step()))
@@ -74,7 +74,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     if (!over.signal.aborted) await connect()
   }
 
-  /** Only a new beginning leaves: one that is about to be stopped would do it with the line that failed it. */
+  /** Only a new start unlinks: a line about to be stopped would otherwise do so over the connection that failed. */
   async function beginAnew(): Promise<void> {
     if (await isUnlinkRequested(scope, row.id)) {
       await say({ status: 'OPENING' })
@@ -119,7 +119,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     await say({ status: 'CONNECTED', number: jidDecode(sock.user?.id)?.user ?? '' })
   }
 
-  /** A QR after the other; a code beside it where somebody asked for one. */
+  /** Shows one QR code after another, and a pairing code if requested. */
   function showCodes(sock: WASocket): { shown(): number } {
     let shown = 0
     let came = 0
@@ -137,13 +137,14 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   }
 
   async function follow(ended: ConnectionEnd & { stood: boolean; codes: number }, linked: boolean): Promise<void> {
-    // The last QR ran out: the library ends with the number of any lost connection. Where none came, nobody was reached.
+    // The last QR code expired: the library ends with the code of any lost connection. If none came, WhatsApp was
+    // unreachable.
     const ranOut = ended.codes > 0 && ended.code === 408 ? ('qr-timeout' as const) : undefined
     const unreached = ended.codes === 0 && !isWhatsAppCode(ended.code) ? ('unreachable' as const) : undefined
     const word = ended.word ?? (linked ? undefined : (ranOut ?? unreached))
     const sequel = decideAfterDisconnect(word ? { ...ended, word } : ended)
     log.info({ line: row.id, code: ended.code, word, next: sequel.next }, 'a linked line lost its connection')
-    // Right after the phone said yes it is part of pairing.
+    // Right after the phone accepted, it is part of pairing.
     if (sequel.next === 'now') return ended.stood ? begin() : void (await connect())
     if (sequel.next !== 'over') return again(sequel.reason, sequel.next === 'seldom' ? pace.seldomMs : pace.reconnectMs)
     if (sequel.forget) await forget()
@@ -155,7 +156,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     await deleteAllKeys(scope, row.id)
   }
 
-  /** Tells the phone and forgets the keys; a phone that cannot be told finds out by itself. */
+  /** Tells the phone and deletes the keys; a phone that cannot be reached finds out by itself. */
   async function leave(): Promise<void> {
     const creds = await loadCredentials(rows).catch(() => null)
     if (creds && isDeviceLinked(creds)) {
@@ -169,7 +170,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
     }
     await forget()
   }
-  /** It hangs up itself when that is said; cut off earlier, the words might not arrive. */
+  /** WhatsApp closes the connection after the message; closing earlier could lose it. */
   async function sayGoodbye(made: WhatsAppConnection): Promise<void> {
     if (!made.sock.ws.isOpen) return
     const said = made.sock.logout().then(() => made.ended)
@@ -177,7 +178,7 @@ export function makePhoneLink(given: PhoneLinkDeps) {
   }
 
   return {
-    /** The socket, while it can carry messages. */
+    /** The socket, if it can carry messages. */
     mustBeUp(): WASocket {
       if (!connection || !isUp || !connection.sock.ws.isOpen) throw new Error('the phone cannot be reached')
       return connection.sock

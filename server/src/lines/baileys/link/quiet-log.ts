@@ -1,7 +1,7 @@
 import type { ILogger } from 'baileys/lib/Utils/logger.js'
 import type { Log } from '../../../kernel/log.ts'
 
-/** The library logs what it handles, texts and keys among it. Its words may reach our log, what it shows along may not. */
+/** The library logs what it handles, including texts and keys. Its messages may reach our log, its objects may not. */
 export function makeQuietLog(log: Log, line: number): ILogger {
   const say = (_shown: unknown, words?: string) => void (words && log.debug({ line, from: 'baileys' }, words))
   const none = () => {}

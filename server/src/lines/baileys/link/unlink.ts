@@ -3,8 +3,9 @@ import { addMs, days } from '../../../kernel/clock.ts'
 import type { Scope } from '../../../kernel/data/scope.ts'
 
 /**
- * The phone is to be told that this desk leaves: whoever runs the line does it as it stops, or before it starts anew. It
- * stands among the keys, and goes with them; where there are none nobody has to be told.
+ * Requests that the phone is told of the unlinking: the process that runs the line does it when it stops, or
+ * before it restarts. The request is stored among the keys and deleted with them; without keys there is nothing to
+ * unlink.
  */
 export async function requestUnlink(scope: Scope, whatsappId: number): Promise<void> {
   await sql`
@@ -14,7 +15,7 @@ export async function requestUnlink(scope: Scope, whatsappId: number): Promise<v
     on conflict do nothing`.execute(scope.db)
 }
 
-/** Whether to leave: a line that was deleted has left too. */
+/** Whether to unlink: also true for a deleted line. */
 export async function isUnlinkRequested(scope: Scope, whatsappId: number): Promise<boolean> {
   const { rows } = await sql<{ leaves: boolean }>`
     select not exists (select from whatsapps where "companyId" = ${scope.companyId} and id = ${whatsappId})
@@ -23,7 +24,7 @@ export async function isUnlinkRequested(scope: Scope, whatsappId: number): Promi
   return rows[0]?.leaves ?? true
 }
 
-/** The number a code was asked for; empty: none was. */
+/** The number for which a pairing code was requested; empty: none. */
 export async function loadPairingNumber(scope: Scope, whatsappId: number): Promise<string> {
   const row = await scope.db
     .selectFrom('whatsapps')
@@ -35,9 +36,9 @@ export async function loadPairingNumber(scope: Scope, whatsappId: number): Promi
 }
 
 /**
- * A message without words for the desk is remembered by its id, in case it comes again, and one of ours that is more than
- * words, in case somebody asks for it again: WhatsApp keeps both, and files, a month at most. A poll that nobody has voted
- * in for so long is over.
+ * Deletes old entries: ids of handled messages, in case they arrive again, and our messages with more than text,
+ * in case they are requested again: WhatsApp keeps both, and files, a month at most. A poll without votes for so
+ * long is over.
  */
 export const deleteExpiredKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db
@@ -48,7 +49,7 @@ export const deleteExpiredKeys = (scope: Scope, whatsappId: number): Promise<unk
     .where('updatedAt', '<', addMs(scope.now(), -days(30)).toISOString())
     .execute()
 
-/** Every key of the line, gone: only a new QR or code brings it back. */
+/** Deletes every key of the line: only a new QR code or pairing code can link it again. */
 export const deleteAllKeys = (scope: Scope, whatsappId: number): Promise<unknown> =>
   scope.db
     .deleteFrom('linkedKeys')

@@ -1,10 +1,10 @@
 import type { WASocket } from 'baileys'
 
-/** A network that is dead says nothing: after `quietMs` without a word we ask, and after `answerMs` without an answer it is. */
+/** Detects a dead network: after `quietMs` of silence we ping, and after `answerMs` without an answer it is dead. */
 export const defaultWatchTimings = { quietMs: 7_000, answerMs: 7_000, lookMs: 1_500 }
 export type WatchTimings = typeof defaultWatchTimings
 
-/** Calls `dead` once when the other side has stopped answering, also before the connection ever stood. */
+/** Calls `dead` once when the other side has stopped answering, also before the connection opened. */
 export function watchConnection(
   sock: WASocket,
   dead: () => void,
@@ -21,7 +21,7 @@ export function watchConnection(
   sock.ws.on('open', heard)
   const looks = setInterval(() => {
     const now = performance.now()
-    // Where we ourselves were away, the answer may lie unread before us.
+    // If our own process was suspended, the answer may be waiting unread.
     if (now - lookedAt > 3 * lookMs && askedAt !== null) askedAt = now
     lookedAt = now
     if (askedAt !== null && now - askedAt > answerMs) {

@@ -30,11 +30,11 @@ export type ConnectionDeps = {
   log: Log
   creds: AuthenticationCreds
   keys: SignalKeys
-  /** Of the line, not of the connection: what the last one had begun goes on before this one. */
+  /** Belongs to the line, not to the connection: work of the last connection finishes before this one's. */
   turns: NamedTurns
   rows: KeyRows
   understanding(sock: () => WASocket): MessageInterpreter
-  /** Another address than WhatsApp's own: tests. */
+  /** Another URL than WhatsApp's own, for tests. */
   url?: string | undefined
   qrMs?: number | undefined
   watch?: WatchTimings | undefined
@@ -47,17 +47,18 @@ const settleMs = 5_000
 const { INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, RECENT, ON_DEMAND } = proto.HistorySync.HistorySyncType
 const wantedPast = new Set<unknown>([INITIAL_BOOTSTRAP, PUSH_NAME, NON_BLOCKING_DATA, ON_DEMAND])
 /**
- * Of the past only who is who, and what was asked for: old conversations of a big account are hundreds of megabytes. The library asks once
- * about recent ones without having any, and learns the phone's address book only when it hears yes.
+ * Of the history only contacts, and what was requested: old conversations of a big account are hundreds of
+ * megabytes. The library asks once about recent ones without having any, and reads the phone's address book only
+ * if the answer is yes.
  */
 const isWantedPast = ({ syncType, directPath }: proto.Message.IHistorySyncNotification): boolean =>
   wantedPast.has(syncType) || (syncType === RECENT && !directPath)
 
-/** Posts to everybody and channels are nobody's question to the desk. */
+/** Status posts and channels are no messages to the company. */
 const isBroadcastJid = (jid: string): boolean =>
   Boolean(isJidBroadcast(jid) || isJidStatusBroadcast(jid) || isJidNewsletter(jid))
 
-/** One connection to WhatsApp, from its first byte to its end; `ended` resolves once, when all it heard is settled. */
+/** One connection to WhatsApp; `ended` resolves once, when everything it received is settled. */
 export function openWhatsAppConnection(given: ConnectionDeps) {
   const { row, log, creds, keys, url, qrMs } = given
   const logger = makeQuietLog(log, row.id)
@@ -80,11 +81,11 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     ...(url && { waWebSocketUrl: url }),
     ...(qrMs && { qrTimeout: qrMs }),
     browser: Browsers.ubuntu('Chrome'),
-    // The phone goes on ringing its owner; we show ourselves while somebody of the desk is there.
+    // The phone still notifies its owner; we appear online only while an agent is present.
     markOnlineOnConnect: false,
     syncFullHistory: false,
     shouldSyncHistoryMessage: isWantedPast,
-    // The watchdog sees sooner, and the library's own timer costs a stack trace for every frame it sends.
+    // The watchdog is faster, and the library's own timer costs a stack trace for every frame it sends.
     connectTimeoutMs: 0,
     defaultQueryTimeoutMs: 20_000,
     keepAliveIntervalMs: 25_000,
@@ -101,13 +102,13 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
         ),
       ),
   })
-  // Before the library's own listener: what it asks for must be expected by then.
+  // Before the library's own listener, which asks for the result.
   sock.ws.prependListener('CB:message', reception.receive)
   const unwatch = watchConnection(sock, () => cut({ code: 408, word: 'silent' }), given.watch)
-  // While a QR is shown a person looks at it; whether WhatsApp answers a stranger's question is not ours to know.
+  // While a QR code is shown the user watches it, and WhatsApp may not answer pings of an unlinked device.
   sock.ws.on('CB:iq,type:set,pair-device', unwatch)
 
-  // rc14 forwards this event and nobody handles it: refused, it would say "connecting" for ever.
+  // rc14 forwards this event without handling it: after a refusal it would stay "connecting" forever.
   sock.ws.on('unexpected-response', (_request: unknown, response: IncomingMessage) => {
     log.warn({ line: row.id, status: response.statusCode }, 'the connection was refused')
     cut({ code: response.statusCode ?? 503, word: 'refused' })
@@ -115,7 +116,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
     sock.ws.on(`CB:notification,type:${type}`, () => cut({ code: 0, word: 'passkey' }))
 
-  // The phone has agreed: whatever but the restart follows, it came to nothing.
+  // The phone has accepted: anything but the restart after this means that pairing failed.
   let isPairing = false
   sock.ws.on('CB:iq,,pair-success', () => {
     isPairing = true
@@ -127,7 +128,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     void finish(code)
   })
 
-  /** Without the closing handshake: on a dead network nobody would answer it. */
+  /** Without the closing handshake: on a dead network it would not be answered. */
   function cut(reason: ConnectionEnd): void {
     why ??= reason
     const { socket } = sock.ws as unknown as { socket: { terminate(): void } | null }
@@ -140,7 +141,7 @@ export function openWhatsAppConnection(given: ConnectionDeps) {
     finished = true
     unwatch()
     keys.close()
-    // A database that hangs must not keep a line from stopping; what comes late is refused without the lease.
+    // A hanging database must not keep a line from stopping; late writes are refused without the lease.
     await Promise.race([reception.settled(), pause(settleMs)])
     ended.resolve(why ?? { code })
   }

@@ -12,7 +12,7 @@ function waiting() {
   return { acknowledgements, answer }
 }
 
-it('is due after the message has left, however long that took, and may come before', async () => {
+it('is due after the message was sent, however long that took, and may come before', async () => {
   const { acknowledgements, answer } = waiting()
   const sent = acknowledgements.of('A', () => pause(90))
   setTimeout(() => answer('A'), 100)
@@ -21,7 +21,7 @@ it('is due after the message has left, however long that took, and may come befo
   await expect(acknowledgements.of('C', async () => {})).rejects.toThrow('did not answer')
 })
 
-it('tells what is refused for good from what may be tried again', async () => {
+it('distinguishes permanent refusals from those that may be retried', async () => {
   const { acknowledgements, answer } = waiting()
   const refused = (error: string) => acknowledgements.of(error, async () => void answer(error, error))
   await expect(refused('463')).rejects.toMatchObject({ reason: 'restricted' })
@@ -29,7 +29,7 @@ it('tells what is refused for good from what may be tried again', async () => {
   await expect(refused('429')).rejects.not.toHaveProperty('reason')
 })
 
-it('is not waited for when the connection is lost, though the message never left', async () => {
+it('is not awaited when the connection is lost before the message was sent', async () => {
   const { acknowledgements } = waiting()
   const sent = acknowledgements.of('A', () => new Promise(() => {}))
   acknowledgements.lost()

@@ -1,16 +1,16 @@
 import type { BinaryNode, WASocket } from 'baileys'
 import { LineRefusedError } from '../../line.ts'
 
-/** WhatsApp's numbers for "no": trying again would not help, or would make it worse. */
+/** WhatsApp's permanent refusals: a retry would not help, or would make it worse. */
 const refusalByCode: Record<string, string> = {
   // No new conversations for now: the account is restricted.
   '463': 'restricted',
   '475': 'restricted',
 }
-/** It asks for a pause. */
+/** WhatsApp asks for a pause. */
 const busyCodes = new Set(['429', '503', '500'])
 
-/** Messages on their way to WhatsApp's server: its answer is the first tick, or the refusal. */
+/** Messages on their way to WhatsApp's server: its response is the first acknowledgement, or the refusal. */
 export function makeAcknowledgements(timeoutMs: number) {
   const waiting = new Map<string, PromiseWithResolvers<void>>()
 
@@ -24,14 +24,14 @@ export function makeAcknowledgements(timeoutMs: number) {
   }
   return {
     listen: (sock: WASocket) => void sock.ws.on('CB:ack,class:message', answered),
-    /** Resolves when the server has it. What is not answered in time is sent again, under the same id. */
+    /** Resolves when the server has it. Without a response in time it is sent again, under the same id. */
     async of(id: string, send: () => Promise<unknown>): Promise<void> {
       const asked = Promise.withResolvers<void>()
       waiting.set(id, asked)
       const lost = new Promise<never>((_resolve, reject) => asked.promise.catch(reject))
       let timer: NodeJS.Timeout | undefined
       try {
-        // A long film takes its time to go up; only then is the answer due.
+        // Uploading a long video takes time; the response is only due after that.
         await Promise.race([send(), lost])
         timer = setTimeout(() => asked.reject(new Error('WhatsApp did not answer')), timeoutMs)
         await asked.promise
@@ -40,7 +40,7 @@ export function makeAcknowledgements(timeoutMs: number) {
         waiting.delete(id)
       }
     },
-    /** The connection is gone, and with it every answer. */
+    /** The connection is lost, and with it every response. */
     lost(): void {
       for (const asked of waiting.values()) asked.reject(new Error('the connection was lost'))
     },

@@ -16,7 +16,7 @@ const file = (type: Media['type'], mime: string, voice = false): { media: Media 
   media: { type, mime, voice, name: 'archivo', open: async () => Readable.from(['x']) },
 })
 
-it('text, a place, a card and a reaction', async () => {
+it('sends text, a location, a card and a reaction', async () => {
   expect(await contentOf({ body: 'hola' })).toEqual({ text: 'hola' })
   expect(await contentOf({ location: { latitude: 1, longitude: 2, name: 'aquí' } })).toEqual({
     location: { degreesLatitude: 1, degreesLongitude: 2, name: 'aquí' },
@@ -29,7 +29,7 @@ it('text, a place, a card and a reaction', async () => {
   })
 })
 
-it('marks what comes from another conversation', async () => {
+it('marks forwarded messages', async () => {
   const contextInfo = { isForwarded: true, forwardingScore: 1 }
   expect(await contentOf({ body: 'hola', forwarded: true })).toEqual({ text: 'hola', contextInfo })
   expect(await contentOf({ ...file('image', 'image/png'), forwarded: true })).toMatchObject({ contextInfo })
@@ -47,23 +47,23 @@ const files: [string, { media: Media }, object][] = [
   ['a picture that phones do not show', file('image', 'image/tiff'), { document: stream, mimetype: 'image/tiff' }],
   ['a recording that phones do not play', file('audio', 'audio/webm', true), { document: stream, fileName: 'archivo' }],
 ]
-it.each(files)('%s', async (_what, message, content) => {
+it.each(files)('sends %s', async (_what, message, content) => {
   expect(await contentOf({ ...message, body: 'mire' })).toMatchObject(content)
 })
 
-it('a voice note that was measured takes its measures along', async () => {
+it('sends a measured voice note with its duration and waveform', async () => {
   const { media } = file('audio', 'audio/ogg', true)
   const measured = { ...media, seconds: 7, waveform: Uint8Array.of(1, 2) }
   expect(await contentOf({ media: measured })).toMatchObject({ ptt: true, seconds: 7, waveform: Uint8Array.of(1, 2) })
 })
 
-it('a file that is gone says so', async () => {
+it('reports a missing file', async () => {
   const open = () => Promise.reject(new Error('file-missing'))
   const { media } = file('image', 'image/png')
   await expect(say({ media: { ...media, open } })).rejects.toThrow('file-missing')
 })
 
-it('quotes with what we keep of it', async () => {
+it('quotes with the stored part of the message', async () => {
   const quotedOf = async (quoted: OutboundMessage['quoted']) =>
     (await say({ body: 'sí', ...(quoted && { quoted }) })).options.quoted as proto.IWebMessageInfo | undefined
   expect(await quotedOf({ id: 'Q', fromMe: false, body: '¿hay?' })).toEqual({

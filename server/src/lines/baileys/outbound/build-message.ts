@@ -6,7 +6,7 @@ type Media = NonNullable<OutboundMessage['media']>
 type OutboundContext = { me: { phone: string; lid?: string } }
 export type BuiltMessage = { content: AnyMessageContent; options: MiscMessageGenerationOptions }
 
-/** What phones play in the conversation; other files arrive as documents, which always open somewhere. */
+/** Types that phones play in the conversation; other files are sent as documents, which always open somewhere. */
 const playableTypes: Partial<Record<Media['type'], string[]>> = {
   image: ['image/jpeg', 'image/png'],
   video: ['video/mp4', 'video/3gpp'],
@@ -16,7 +16,7 @@ const playableTypes: Partial<Record<Media['type'], string[]>> = {
 const opusMimeType = 'audio/ogg; codecs=opus'
 const defaultVoiceConverter = makeVoiceConverter()
 
-/** What the library is told to send. */
+/** The content for the library to send. */
 export async function buildWhatsAppMessage(
   message: OutboundMessage,
   { me }: OutboundContext,
@@ -29,7 +29,7 @@ export async function buildWhatsAppMessage(
   }
 }
 
-/** The small arrow above it on phones. Not every kind has this in the library's types; all of them take it. */
+/** The forwarded mark on phones. The library's types lack it for some kinds; all of them accept it. */
 const asForwarded = { contextInfo: { isForwarded: true, forwardingScore: 1 } } as object
 
 async function buildContent(message: OutboundMessage, voice: VoiceConverter): Promise<AnyMessageContent> {
@@ -64,7 +64,7 @@ async function buildFileContent(media: Media, caption: string, voice: VoiceConve
     case 'image':
       return { image: { stream }, mimetype, ...words }
     case 'video':
-      // Without ffmpeg the library could draw no first picture.
+      // Without ffmpeg the library cannot create a thumbnail.
       return { video: { stream }, mimetype, ...words, ...(!(await voice.isThere()) && { jpegThumbnail: '' }) }
     case 'sticker':
       return { sticker: { stream }, mimetype }
@@ -73,20 +73,20 @@ async function buildFileContent(media: Media, caption: string, voice: VoiceConve
   }
 }
 
-/** Recorded as one it is one already; otherwise ffmpeg makes one, and without that it goes as a plain recording. */
+/** A recorded voice note is sent as it is; otherwise ffmpeg converts it, and without ffmpeg it is sent as audio. */
 async function buildVoiceNote(media: Media, voice: VoiceConverter): Promise<AnyMessageContent | null> {
   const isOne = mediaTypeOf(media.mime) === 'audio/ogg'
   const spoken = isOne ? { ...media, stream: await media.open() } : await voice.spoken(media.open)
   if (!spoken) return null
   const { stream, seconds, waveform } = spoken
   const measured = { ...(seconds && { seconds }), ...(waveform && { waveform }) }
-  // The library passes the mountains on, though its types do not know them.
+  // The library passes the waveform on, although its types lack it.
   return { audio: { stream }, mimetype: opusMimeType, ptt: true, ...measured } as AnyMessageContent
 }
 
 const mediaTypeOf = (mime: string): string => mime.split(';')[0]?.trim() ?? ''
 
-/** The quoted message as far as we keep it: phones show their own copy where they still have it. */
+/** The quoted message as far as it is stored: phones show their own copy if they still have it. */
 function buildQuoteOptions({ chat, quoted }: OutboundMessage, me: OutboundContext['me']): MiscMessageGenerationOptions {
   if (!quoted) return {}
   const { id, fromMe, body, author } = quoted

@@ -1,17 +1,17 @@
 import type { WASocket } from 'baileys'
 
-/** Nobody of the desk typed or answered for so long: the phone shows us as gone again. */
+/** After this long without agent activity the phone shows us as offline. */
 const idleMs = 60_000
 const maxSubscribedChats = 500
 
-/** Whether somebody is at the desk, as customers' phones show it: only who is there is told that a customer types. */
+/** Our presence as customers' phones show it: only while online we receive customers' typing. */
 export function makeDeskPresence() {
   let here: WASocket | undefined
   let timer: NodeJS.Timeout | undefined
   let asked = new Set<string>()
 
   return {
-    /** Somebody of the desk does something in this chat. */
+    /** An agent is active in this chat. */
     async attend(sock: WASocket, address: string): Promise<void> {
       clearTimeout(timer)
       timer = setTimeout(() => {

@@ -9,7 +9,7 @@ const insertSendSql = `
   insert into "groupSends" ("companyId", "whatsappId", wid, members, "sentAt") values ($1, $2, $3, $4, $5)
   on conflict do nothing`
 
-// The new ones are not in the table yet for the rest of the statement: they are counted beside it.
+// New rows are not visible to the rest of the statement: they are counted separately.
 const recordReadsSql = `
   with told as (
     select distinct t.wid, t.reader from unnest($3::text[], $4::text[]) t (wid, reader)
@@ -32,14 +32,14 @@ type GroupReadsDeps = {
   row: LineRow
   ears: LineListener
   log: Log
-  /** A member in one word, whichever name the receipt had for them; empty: ourselves. */
+  /** One key per member, whichever address the receipt had; empty: ourselves. */
   nameOf(jid: string): Promise<string>
 }
 type GroupReadReceipt = { wid: string; reader: string; at: string; chat: string }
 
 /**
- * Who of a group has read what. WhatsApp shows a message as read when the last of those it went to has read it, and
- * tells of each of them by itself. Receipts that come while others are written are written together.
+ * Counts group reads. WhatsApp shows a message as read when the last recipient has read it, and reports each of
+ * them separately. Receipts that arrive during a write are written together.
  */
 export function makeGroupReads({ means: { database, clock }, row, ears, log, nameOf }: GroupReadsDeps) {
   const { companyId, id: whatsappId } = row
@@ -75,7 +75,7 @@ export function makeGroupReads({ means: { database, clock }, row, ears, log, nam
   }
 
   return {
-    /** It goes to so many; of a group of which nobody knows how many there are, nobody can tell when all have read. */
+    /** The number of recipients; in a group of unknown size it cannot be known when all have read. */
     async sent(wid: string, members: number | null): Promise<void> {
       if (members)
         await named('linked_group_sent', insertSendSql, [wid, members, clock.now()]).catch((err) =>
@@ -85,7 +85,7 @@ export function makeGroupReads({ means: { database, clock }, row, ears, log, nam
     hear(stanza: BinaryNode): void {
       if (!isReadByMember(stanza)) return
       const told = toldBy(stanza)
-      // Looked at when its turn comes.
+      // Handled when its turn comes.
       told.catch(() => {})
       waiting.push(told)
       void writeAll()

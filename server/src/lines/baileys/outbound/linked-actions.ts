@@ -31,16 +31,16 @@ type LinkedActionsDeps = {
   sentBefore: ResendStore
   groups: GroupCache
   groupReads: GroupReads
-  /** Whose number a hidden id is, if that was ever told. */
+  /** The number of a hidden id, if it is known. */
   phoneOf(lid: string): Promise<string | undefined>
-  /** Who of a group wrote a message that came lately. */
+  /** The author of a recent group message. */
   authorOf(messageId: string): string | undefined
 }
 
-/** Pictures and numbers are asked for in the background: an answer that takes longer is not worth waiting for. */
+/** Pictures and numbers are requested in the background: a slower answer is not worth waiting for. */
 const lookupTimeoutMs = 10_000
 
-/** What the desk does with a linked phone. */
+/** The actions of the desk on a linked phone. */
 export function makeLinkedActions({
   up,
   acknowledgements,
@@ -61,7 +61,7 @@ export function makeLinkedActions({
     const sock = up()
     const address = await addresses.mustReach(sock, chat)
     const messageId = options.messageId ?? generateMessageIDV2(sock.user?.id)
-    // Addresses in a text are not visited: whoever writes one would choose whom this server calls.
+    // No link previews: otherwise the author of a URL could choose which host this server calls.
     const quiet = { getUrlInfo: async () => undefined }
     await acknowledgements.of(messageId, async () => {
       const sent = await sock.sendMessage(address, content, { ...quiet, ...options, messageId })
@@ -103,7 +103,7 @@ export function makeLinkedActions({
       return found && jidUser(found)
     },
     async profilePicture(chat) {
-      // Most refusals mean that this person does not show it to us.
+      // Most refusals mean that this person hides it from us.
       const url = await up()
         .profilePictureUrl(addresses.near(chat), 'preview', lookupTimeoutMs)
         .catch(() => undefined)
@@ -134,7 +134,7 @@ export function makeLinkedActions({
 
 const isLidJid = (jid: string) => jid.endsWith('@lid')
 
-/** Groups call people by their hidden id, and mostly say the number beside it; where not, we may have met it. */
+/** Groups list members by hidden id, usually with the number; if not, we may have stored it. */
 async function findPhone(one: GroupParticipant, phoneOf: LinkedActionsDeps['phoneOf']): Promise<string> {
   if (one.phoneNumber) return jidUser(one.phoneNumber)
   return jidUser(isLidJid(one.id) ? await phoneOf(one.id) : one.id)

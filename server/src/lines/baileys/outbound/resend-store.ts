@@ -10,9 +10,9 @@ const sentTextSql = `
   where "companyId" = $1 and "whatsappId" = $2 and wid = $3 and "fromMe" and "mediaType" = 'conversation'`
 
 /**
- * A customer's phone could not read what we sent and asks for it again, under the same id. The library remembers what
- * went over this connection alone. Plain texts of an earlier one stand in the desk's own rows; whatever is more than
- * that, above all where a file lies and the key to it, is kept as it went out, sealed among the line's keys.
+ * A customer's phone could not decrypt a message and requests it again, under the same id. The library only
+ * remembers what was sent over this connection. Plain texts of an earlier one are in the messages table;
+ * everything else, above all a file's location and key, is stored as it was sent, encrypted among the line's keys.
  */
 export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows, log: Log) {
   async function kept(id: string): Promise<proto.IMessage | undefined> {
@@ -28,7 +28,7 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
   }
   return {
     of,
-    /** It has left by now: that it could not be kept is no reason to send it again. */
+    /** It is already sent: a failure to store it is no reason to send it again. */
     async keep(id: string, message: proto.IMessage | null | undefined): Promise<void> {
       if (!message || isPlainText(message)) return
       const value = Buffer.from(proto.Message.encode(message).finish()).toString('base64')
@@ -40,6 +40,6 @@ export function makeResendStore({ database }: Deps, row: LineRow, rows: KeyRows,
 }
 export type ResendStore = ReturnType<typeof makeResendStore>
 
-/** Nothing but words: the desk's row says the same. */
+/** Only text: the message row has the same. */
 const isPlainText = ({ conversation, extendedTextMessage }: proto.IMessage): boolean =>
   Boolean(conversation || (extendedTextMessage && !extendedTextMessage.contextInfo))

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRecording } from '../../../../test/recordings.ts'
 import { makeVoiceConverter } from './voice-converter.ts'
 
-/** In the place of ffmpeg: a note where it belongs, and two seconds that grow loud as samples. What is no sound it refuses. */
+/** Replaces ffmpeg: writes a note, and two seconds of samples that grow louder. It refuses what is no audio. */
 const standIn = `#!${process.execPath}
 const { argv, stdin, stdout, exit } = process
 if (argv.includes('-version')) exit(0)
@@ -31,14 +31,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The real one is tried as well where it is installed: it must do the same. */
+/** The real one is tested as well if it is installed: it must do the same. */
 const isInstalled = spawnSync('ffmpeg', ['-version'], { stdio: 'ignore' }).status === 0
 const known = ['a stand-in', ...(isInstalled ? ['ffmpeg'] : [])]
 const recorded = (content: string | Buffer) => async () => Readable.from([content])
 
-describe.each(known)('by %s', (which) => {
+describe.each(known)('with %s', (which) => {
   it.each(['two-seconds.mp3', 'two-seconds.webm', 'two-seconds.mp4'] as const)(
-    '%s becomes a voice note',
+    'converts %s into a voice note',
     async (name) => {
       const spoken = await makeVoiceConverter(programs[which]).spoken(recorded(readRecording(name)))
       expect(spoken?.seconds).toBe(2)
@@ -57,12 +57,12 @@ describe.each(known)('by %s', (which) => {
     },
   )
 
-  it('makes none of what is no sound', async () => {
+  it('returns null for a file that is no audio', async () => {
     expect(await makeVoiceConverter(programs[which]).spoken(recorded('no sound at all'))).toBeNull()
   })
 })
 
-it('makes none where there is no ffmpeg', async () => {
+it('returns null without ffmpeg', async () => {
   const without = makeVoiceConverter(join(folder, 'nothing'))
   expect(await without.isThere()).toBe(false)
   expect(await without.spoken(recorded('webm'))).toBeNull()

@@ -7,20 +7,20 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A voice note as phones record them, with its length and the mountains that they draw. */
+/** A voice note as phones record them, with its duration and waveform. */
 export type VoiceNoteStream = { stream: Readable; seconds: number; waveform: Uint8Array }
 export type VoiceConverter = {
-  /** Null where it cannot be made: no ffmpeg here, or it did not understand the file. */
+  /** Null if it cannot be created: no ffmpeg, or an unsupported file. */
   spoken(open: () => Promise<Readable>): Promise<VoiceNoteStream | null>
   isThere(): Promise<boolean>
 }
 
 const sampleRateHz = 8000
 const waveformBars = 64
-/** Nobody waits longer for a voice note. */
+/** Timeout of a conversion. */
 const conversionTimeoutMs = 60_000
 
-/** Makes voice notes where ffmpeg is installed. It is looked for once. */
+/** Creates voice notes if ffmpeg is installed, which is checked once. */
 export function makeVoiceConverter(program = 'ffmpeg'): VoiceConverter {
   let there: Promise<boolean> | undefined
   const isThere = () => {
@@ -61,10 +61,10 @@ async function convertToNote(program: string, source: Readable): Promise<VoiceNo
   }
 }
 
-/** ffmpeg may have heard enough before the end. */
+/** ffmpeg may stop reading before the end. */
 const feedInput = (source: Readable, stdin: Writable): Promise<void> => pipeline(source, stdin).catch(() => {})
 
-/** How long it is, and how loud in each fiftieth of a second. */
+/** The duration, and the loudness of each fiftieth of a second. */
 async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 'seconds' | 'waveform'>> {
   const block = sampleRateHz / 50
   const loudness: number[] = []
@@ -83,11 +83,11 @@ async function measureSamples(samples: Readable): Promise<Pick<VoiceNoteStream, 
     }
     total += whole / 2
   }
-  // As phones tell it: an encoder pads the end, and three seconds are not four.
+  // Rounded as phones do: an encoder pads the end, and three seconds are not four.
   return { seconds: total && Math.max(1, Math.round(total / sampleRateHz)), waveform: toWaveform(loudness) }
 }
 
-/** The loudest is 100. */
+/** Scaled so that the loudest is 100. */
 function toWaveform(loudness: number[]): Uint8Array {
   const loudest = Math.max(1, ...loudness)
   return Uint8Array.from({ length: waveformBars }, (_, i) => {

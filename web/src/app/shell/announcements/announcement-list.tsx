@@ -14,7 +14,7 @@ type Props = { news: AnnouncementFeed; onOpen: (announcement: Announcement) => v
 export function AnnouncementList({ news, onOpen }: Props) {
   const words = useTexts(texts)
   const onScroll = ({ currentTarget: box }: UIEvent<HTMLElement>) => {
-    // Spec, section 9: the next page within 100 px of the end.
+    // Spec, section 9: load the next page within 100 px of the end.
     if (box.scrollHeight - box.scrollTop - box.clientHeight < 100) news.more()
   }
   return (
@@ -38,7 +38,7 @@ function Row({ announcement, onOpen }: { announcement: Announcement; onOpen: () 
   const words = useTexts(texts)
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
-      {/* Red, amber or grey, and the word for whoever does not see it. */}
+      {/* Red, amber or grey, with the word for users who do not see colours. */}
       <span className={classes.priority} data-priority={announcement.priority}>
         <span className="rc-sr">{words.priority[announcement.priority - 1]}</span>
       </span>

@@ -5,7 +5,7 @@ const AnnouncementDialog = lazy(() =>
   import('./announcement-dialog.tsx').then((module) => ({ default: module.AnnouncementDialog })),
 )
 
-/** The dialog with one whole announcement, drawn from the first time it is asked for. */
+/** The dialog with the full announcement, rendered from its first use on. */
 export function useAnnouncementDialog(): [ReactNode, (announcement: Announcement) => void] {
   const [announcement, setAnnouncement] = useState<Announcement | null>(null)
   const [opened, setOpened] = useState(false)

@@ -19,11 +19,11 @@ export type AnnouncementFeed = {
 }
 
 const key = ['announcements']
-/** Each person's own: at a desk that two share, one has not read what the other has. */
+/** Per user: at a shared computer each has their own read state. */
 const seenKey = (userId: number) => `announcementsSeen-${userId}`
 type Page = { records: Announcement[]; hasMore: boolean }
 
-/** The active announcements, newest first, as they come. */
+/** The active announcements, newest first, updated live. */
 export function useAnnouncements(): AnnouncementFeed {
   const client = useQueryClient()
   const me = useSession().user?.id ?? 0
@@ -41,7 +41,7 @@ export function useAnnouncements(): AnnouncementFeed {
     updateCachedQuery<InfiniteData<Page>>(client, key, (old) => ({ ...old, pages: withNews(old.pages, news) }))
   })
 
-  // The super user's list also holds what is switched off.
+  // The super user's list also contains inactive ones.
   const list = (query.data?.pages ?? []).flatMap((page) => page.records).filter((one) => one.status)
   const newest = Math.max(0, ...list.map((one) => one.id))
   return {

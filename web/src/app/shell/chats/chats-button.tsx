@@ -12,7 +12,7 @@ import { TopBarButton } from '../top-bar-button.tsx'
 const load = () => import('./chats-panel.tsx').then((module) => ({ default: module.ChatsPanel }))
 const ChatsPanel = lazy(load)
 
-/** The latest chats of the team, one press away from everywhere. */
+/** The latest team chats, one click away on every screen. */
 export function ChatsButton() {
   const words = useTexts(chatTexts)
   const count = useUnreadChatsCount()

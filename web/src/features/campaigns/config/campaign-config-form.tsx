@@ -14,7 +14,7 @@ import { findChanges, reapplyChanges } from './reapply-changes.ts'
 import { SettingsEffect } from './settings-effect.tsx'
 import { texts } from './texts.ts'
 
-// Most companies have one week for everything.
+// Most companies have one schedule for everything.
 const HoursField = lazy(() =>
   import('../../../parts/hours/hours-field.tsx').then((module) => ({ default: module.HoursField })),
 )
@@ -33,7 +33,7 @@ export function CampaignConfigForm({ stored, save, company }: Props) {
   const changed = Object.keys(changes).length > 0
   useLeaveGuard(() => changed)
   const take = (settings: CampaignSettings) => setForm({ now: settings, base: settings })
-  // Somebody else saved theirs: it shows, and what is being changed here is changed on top of it.
+  // Another user saved: show their values, with the local changes on top.
   if (stored !== base && !busy) setForm({ now: reapplyChanges(now, base, stored), base: stored })
   const set = (part: Partial<CampaignSettings>) => setForm((before) => ({ ...before, now: { ...before.now, ...part } }))
   const keep = async () => {
@@ -218,7 +218,7 @@ function KeywordsSection({ now, set }: SectionProps) {
 
 type ListProps = { label: string; value: string[]; onChange: (words: string[]) => void }
 
-/** One on each line, since some have commas in them; what is typed stays as it is until the field is left. */
+/** One per line, since some contain commas; the typed text is kept until the field loses the focus. */
 function KeywordList({ label, value, onChange }: ListProps) {
   const [typed, setTyped] = useState<string | null>(null)
   return (

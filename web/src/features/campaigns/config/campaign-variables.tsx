@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 type Value = CampaignSettings['variables']
 type Props = { value: Value; onChange: (variables: Value) => void }
 
-/** One's own words in braces. Their names are text and never a pattern. */
+/** Custom variables in braces. Their names are matched as text, never as a pattern. */
 export function CampaignVariables({ value, onChange }: Props) {
   const words = useTexts(texts)
   const set = (i: number, part: Partial<Value[number]>) =>

@@ -1,4 +1,4 @@
 import type { Holiday, Hours } from '@recado/contract/hours/hours'
 
-/** When the company is there, by its own clocks. */
+/** The company's opening hours in its own time zone. */
 export type CompanyOpeningTimes = { week: Hours[]; holidays: Holiday[]; zone: string }

@@ -3,12 +3,12 @@ import { findChanges, reapplyChanges } from './reapply-changes.ts'
 
 const base = { dailyLimit: 100, stopAfter: 5, stopWords: ['parar'] }
 
-test('only what was changed here is written', () => {
+test('writes only what was changed here', () => {
   expect(findChanges({ ...base, stopWords: ['parar'] }, base)).toEqual({})
   expect(findChanges({ ...base, stopAfter: 7 }, base)).toEqual({ stopAfter: 7 })
 })
 
-test('what somebody else saved meanwhile shows, and is not written back', () => {
+test('shows what another user saved in the meantime, and does not write it back', () => {
   const theirs = { ...base, dailyLimit: 500 }
   expect(reapplyChanges(base, base, theirs)).toEqual(theirs)
   const mine = reapplyChanges({ ...base, stopAfter: 7 }, base, theirs)

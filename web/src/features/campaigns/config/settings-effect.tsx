@@ -14,7 +14,7 @@ type Props = { settings: CampaignSettings; stored: CampaignSettings; company: Co
 const sampleRecipients = 1000
 const unlimitedLine = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
 
-/** What these settings do to a list of a thousand that starts now, on a line that limits nothing by itself. */
+/** Effect of these settings on a list of a thousand starting now, on a line without limits of its own. */
 export function SettingsEffect({ settings, stored, company }: Props) {
   const words = useTexts(texts)
   const [from] = useState(() => new Date())

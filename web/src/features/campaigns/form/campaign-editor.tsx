@@ -40,7 +40,7 @@ const SendTestDialog = lazy(() =>
 )
 
 type Props = {
-  /** Null: it is about to be made. `start` is what it begins with, its own or another's. */
+  /** Null: being created. `start` has the initial values, its own or another campaign's. */
   row: CampaignDetail | null
   start: CampaignDetail | null
   zone: string
@@ -55,7 +55,7 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
   const navigate = useNavigate()
   const [which, setWhich] = useState<SelectedText>({ kind: 'message', n: 1 })
   const [dialog, setDialog] = useState<'phone' | 'test' | null>(null)
-  /** What is written now: a draft, or one that is to go out. */
+  /** What is being saved: a draft, or a campaign to be sent. */
   const [pen] = useState<{ goes: boolean; saved: CampaignDetail | null }>({ goes: false, saved: null })
   const editable = row?.editable ?? 'all'
   const { form, root, submit, saving, progress } = useRecordForm<CampaignFormValues, CampaignDetail>({
@@ -76,11 +76,11 @@ export function CampaignEditor({ row, start, zone, lines, settings, onStored }: 
   const line = lines.find(({ id }) => String(id) === form.values.whatsappId)
   const official = line !== undefined && lineTraits[line.provider].window
 
-  /** The row as it is stored then; null where something has to be mended first. */
+  /** Returns the stored row; null when there are errors to correct first. */
   const save = async (goes: boolean): Promise<CampaignDetail | null> => {
     pen.goes = goes
     if (!(await submit()) || !pen.saved) return null
-    // A file that was sent is no file to be sent.
+    // An uploaded file must not be uploaded again.
     form.setFieldValue('media', toCampaignFormValues(pen.saved, zone, null).media)
     form.resetDirty()
     return pen.saved

@@ -33,7 +33,7 @@ type Props = {
   zone: string
   settings: CampaignSettings
   editable: CampaignDetail['editable']
-  /** Its line takes freely written words only from who wrote lately. */
+  /** Its line allows free text only to customers who wrote recently. */
   official: boolean
   which: SelectedText
   onWhich: (which: SelectedText) => void

@@ -19,7 +19,7 @@ export type CampaignFormValues = CampaignMessages & {
   queueId: string | null
   fileListId: string | null
   confirmation: boolean
-  /** By the company's clocks; empty: as soon as it is started. */
+  /** In the company's time zone; empty: as soon as it is started. */
   scheduledAt: string
   template: CampaignDetail['template']
   media: FileValue
@@ -28,7 +28,7 @@ export type CampaignFormValues = CampaignMessages & {
 const toIdText = (id: number | null | undefined) => (id ? String(id) : null)
 const readCampaign = (id: number) => callApi(campaignsApi.show, { params: { id }, query: { lean: true } })
 
-/** What the form starts with. A copy has everything but the file, the name of its own and the time. */
+/** Initial form values. A copy has everything except the file, the name and the time. */
 export function toCampaignFormValues(
   row: CampaignDetail | null,
   zone: string,
@@ -55,7 +55,7 @@ export function toCampaignFormValues(
 
 const toId = (id: string | null) => (id === null ? null : Number(id))
 
-/** As the server takes it. `when`: a draft has no time, because whatever has one goes out. */
+/** The request body. `when`: a draft has no time, because a campaign with a time is sent. */
 export const toCampaignBody = ({ media: _media, ...values }: CampaignFormValues, when: string | null) => ({
   ...values,
   contactListId: toId(values.contactListId),
@@ -66,7 +66,7 @@ export const toCampaignBody = ({ media: _media, ...values }: CampaignFormValues,
   scheduledAt: when,
 })
 
-/** The minute that runs now may still be chosen, as on the server. */
+/** The current minute may still be chosen, as on the server. */
 export function checkScheduledInFuture(scheduledAt: string, zone: string): Record<string, FieldProblemDetail> {
   const isOver = scheduledAt !== '' && dateOfWallTime(scheduledAt, zone).getTime() < Date.now() - 60_000
   return isOver ? { scheduledAt: { kind: 'In the past' } } : {}

@@ -17,7 +17,7 @@ import { useCampaignSettings } from '../shared/use-campaign-settings.ts'
 import { CampaignEditor } from './campaign-editor.tsx'
 import { texts } from './texts.ts'
 
-/** A campaign, new or known: what it says on the left, how it is read in the middle, what will happen on the right. */
+/** A new or existing campaign: its fields on the left, the preview in the middle, the plan on the right. */
 export function CampaignPage() {
   const words = useTexts(texts)
   const { campaignId } = useParams({ strict: false })
@@ -41,7 +41,7 @@ export function CampaignPage() {
   const row = detail.data ?? null
   return (
     <CampaignEditor
-      // A campaign that begins or ends while it is open is another form.
+      // When the campaign starts or ends while it is open, the form is reset.
       key={`${campaignId} ${from} ${row?.status} ${row?.editable}`}
       row={id === null ? null : row}
       start={row}
@@ -53,7 +53,7 @@ export function CampaignPage() {
   )
 }
 
-/** Each opening reads for itself: what the one before has read may be another campaign by now. */
+/** Each opening has its own query: cached data of an earlier one may be outdated. */
 let openingCount = 0
 
 function useCampaignDetail(id: number | null) {
@@ -65,7 +65,7 @@ function useCampaignDetail(id: number | null) {
     queryFn: ({ signal }) =>
       callApi(campaignsApi.show, { params: { id: id as number }, query: { lean: true } }, { signal }),
     enabled: id !== null,
-    // What somebody is writing must not change under the pen.
+    // The form must not change while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -18,7 +18,7 @@ type Props = {
   onChange: (template: CampaignTemplate) => void
 }
 
-/** On an official line: which approved template, and what its gaps are filled with. They may name variables. */
+/** On an official line: the approved template and its placeholder values, which may contain variables. */
 export function CampaignTemplateFields({ whatsappId, value, readOnly, onChange }: Props) {
   const words = useTexts(texts)
   const errorText = useErrorText()

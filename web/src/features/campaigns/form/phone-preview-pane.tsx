@@ -23,12 +23,12 @@ type Props = {
   values: CampaignFormValues
   settings: CampaignSettings
   which: SelectedText
-  /** On such a line a template takes the place of the texts. */
+  /** On such a line a template replaces the texts. */
   official: boolean
   onTest: (() => void) | undefined
 }
 
-/** The customer's phone: the text that is being written as the first people of the list will read it. */
+/** The customer's phone: the current text as the first people of the list will see it. */
 export function PhonePreviewPane({ values, settings, which, official, onTest }: Props) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? ''
@@ -83,7 +83,7 @@ export function PhonePreviewPane({ values, settings, which, official, onTest }: 
   )
 }
 
-/** The first people of the list. What they read is filled in here, so that it shows while it is typed. */
+/** The first people of the list. Variables are filled in here, so that the preview follows the typing. */
 function usePreviewPeople(values: CampaignFormValues): { name: string; number: string }[] {
   const id = (of: string | null) => (of === null ? null : Number(of))
   const [asked] = useDebouncedValue({ contactListId: id(values.contactListId), tagId: id(values.tagId) }, 300)
@@ -97,7 +97,7 @@ function usePreviewPeople(values: CampaignFormValues): { name: string; number: s
   return query.data?.people ?? []
 }
 
-/** What the chosen template says, with what its gaps are filled with. */
+/** The text of the chosen template with its placeholders filled in. */
 function useTemplateText(values: CampaignFormValues | null): string {
   const whatsappId = Number(values?.whatsappId)
   const query = useQuery({

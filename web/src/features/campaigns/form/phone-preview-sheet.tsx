@@ -4,7 +4,7 @@ import classes from './form.module.css'
 
 type Props = { title: string; onClose: () => void; children: ReactNode }
 
-/** The customer's phone where there is no room for it beside the form. */
+/** The phone preview where there is no room beside the form. */
 export function PhonePreviewSheet({ title, onClose, children }: Props) {
   return (
     <Sheet opened onClose={onClose} size={420} title={title}>

@@ -1,2 +1,2 @@
-/** Which of the ten texts is looked at. */
+/** The one of the ten texts that is selected. */
 export type SelectedText = { kind: 'message' | 'confirmation'; n: number }

@@ -8,12 +8,12 @@ import { texts } from './texts.ts'
 
 type Props = {
   onClose: () => void
-  /** Saves what was written and says which one it is; null where something has to be mended first. */
+  /** Saves the form and returns the id; null when there are errors to correct first. */
   campaign: () => Promise<number | null>
   send: (id: number, number: string) => Promise<{ sent: number }>
 }
 
-/** Each of its texts to one number, by the campaign's line: it counts nowhere. */
+/** Sends each text to one number through the campaign's line, without counting it anywhere. */
 export function SendTestDialog({ onClose, campaign, send }: Props) {
   const words = useTexts(texts)
   const opened = useDelayedOpen(true)

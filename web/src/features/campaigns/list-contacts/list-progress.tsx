@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 type Props = { list: ContactList; running: ImportProgress | undefined; onImport: () => void }
 
-/** What goes on behind the list: an import, the checking of its numbers. One line, or none. */
+/** Background work on the list: an import, or the check of its numbers. One line, or none. */
 export function ListProgress({ list, running, onImport }: Props) {
   const words = useTexts(texts)
   const { contactsCount, validCount, invalidCount } = list

@@ -3,7 +3,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import { texts } from './texts.ts'
 
-/** Whether somebody is on WhatsApp. In a narrow place its sign alone, with its word for who cannot see. */
+/** Whether the contact is on WhatsApp. In narrow places only the icon, with its text for screen readers. */
 export function WhatsAppValidityChip({ valid, brief }: { valid: boolean | null; brief: boolean }) {
   const words = useTexts(texts)
   const [kind, Icon, said] =

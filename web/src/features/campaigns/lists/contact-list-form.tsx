@@ -17,7 +17,7 @@ type Values = { name: string; question: ContactListQuery | null }
 
 const emptyQuestion: ContactListQuery = { tagIds: [], queueIds: [], wroteFrom: null, wroteUntil: null, field: null }
 
-/** What it is, rows or a question, is said once: people may have been sent to by it. */
+/** Its kind, rows or a filter, cannot be changed later: campaigns may have used it. */
 export function ContactListForm(slot: FormSlot<ContactList>) {
   const { row } = slot
   const words = useTexts(texts)

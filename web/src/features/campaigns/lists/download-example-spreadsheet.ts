@@ -5,7 +5,7 @@ import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { texts } from './texts.ts'
 
-/** A spreadsheet that can be imported as it is. */
+/** A spreadsheet that can be imported unchanged. */
 export async function downloadExampleSpreadsheet(): Promise<void> {
   try {
     const { file } = await callApiForFile(contactListsApi.example)

@@ -20,7 +20,7 @@ import { texts } from './texts.ts'
 
 type Props = { value: ContactListQuery; error: ReactNode; onChange: (question: ContactListQuery) => void }
 
-/** People of whom all of this is true; how many they are is counted while it is put together. */
+/** People who match all conditions; they are counted while the conditions are edited. */
 export function ListQuestionField({ value, error, onChange }: Props) {
   const words = useTexts(texts)
   const tags = useTags()

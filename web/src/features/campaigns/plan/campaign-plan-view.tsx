@@ -18,10 +18,10 @@ const PlanPeopleDialog = lazy(() =>
 )
 
 type Props = { plan: CampaignPlan; now: SendingPlan; levers: StartCampaign; editable: boolean; noLine: boolean }
-/** Whose people are asked for, and how that number is called. */
+/** Requests the people of a group, with the label of its number. */
 type OpenPeople = (group: CampaignPlanGroup, title: string) => void
 
-/** Three questions in this order: how many, who not and why, when. */
+/** Three sections in this order: how many, who is excluded and why, when. */
 export function CampaignPlanView({ plan, now, levers, editable, noLine }: Props) {
   const words = useTexts(texts)
   const [behind, setBehind] = useState<{ group: CampaignPlanGroup; title: string } | null>(null)
@@ -135,7 +135,7 @@ function PlanTiming({ plan, now, before, noLine, onAsk }: WhenProps) {
   )
 }
 
-/** What may be tried; starting keeps it for every campaign, and says so. */
+/** Settings to try out; starting saves them for all campaigns, and the text says so. */
 function PaceControls({ levers }: { levers: StartCampaign }) {
   const words = useTexts(texts)
   const { setting, stored, isMoved } = levers

@@ -11,12 +11,12 @@ const week = working.flatMap((weekdayEn) => [
 const calendar = { week, holidays: [], zone }
 const pace = { messageInterval: 60, longerIntervalAfter: 0, greaterInterval: 0 }
 const line = { perMinute: null, caps: [null], sentToday: 0, ahead: 0 }
-/** A Thursday, 10:00 there. */
+/** A Thursday, 10:00 local time. */
 const from = new Date('2026-11-19T13:00:00Z')
 const reckon = (count: number, dailyLimit: number) => planSending({ count, from, calendar, pace, dailyLimit, line })
 
-describe('the plan over the hours', () => {
-  test('leaves nothing at night, at noon and over the weekend, and everybody somewhere', () => {
+describe('plan by hours', () => {
+  test('sends nothing at night, at noon and on the weekend, but plans every person', () => {
     const plan = reckon(1000, 0)
     const { rows, first, last } = buildDayCharts(
       plan.days.map(({ day }) => day),
@@ -36,7 +36,7 @@ describe('the plan over the hours', () => {
     ])
   })
 
-  test('says which days took no more, and what it was before', () => {
+  test('marks days that reached their limit, and shows the plan before the change', () => {
     const [now, before] = [reckon(500, 200), reckon(500, 0)]
     expect(now.days.map(({ count, full }) => [count, full])).toEqual([
       [200, true],
@@ -59,7 +59,7 @@ describe('the plan over the hours', () => {
     )
   })
 
-  test('without hours it may always send, and two ranges that touch are one', () => {
+  test('allows sending at any time without hours, and joins two adjacent ranges', () => {
     const always = sendingWindowsBetween({ ...calendar, week: [] }, from, new Date(from.getTime() + 3 * 86_400_000))
     expect(always).toHaveLength(1)
   })

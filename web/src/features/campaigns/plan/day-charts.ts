@@ -9,10 +9,10 @@ export type DayChartRow = { day: string; open: MinuteSpan[]; bars: HourBar[] }
 
 const minuteMs = 60_000
 const dayMinutes = 1440
-/** Where more hours than these are drawn, a bar is an hour: half of one would be a hair. */
+/** With more hours than this, a bar is a whole hour: half an hour would be too thin. */
 const maxHoursWithHalfBars = 14
 
-/** The days one under the other, by the same hours: when it may send, and how many leave in each piece of an hour. */
+/** Days below each other on the same hour axis: when sending is allowed, and how many leave in each part of an hour. */
 export function buildDayCharts(days: string[], calendar: Calendar, now: SendingPlan, before: SendingPlan | null) {
   const begins = new Map(days.map((day) => [day, dateOfWallTime(`${day}T00:00`, calendar.zone).getTime()]))
   const openOn = (day: string): MinuteSpan[] => {
@@ -47,7 +47,7 @@ export function buildDayCharts(days: string[], calendar: Calendar, now: SendingP
   return { rows, first, last, slot, most, marks: hourMarks(first, last) }
 }
 
-/** Whole hours to be written under it: not more than there is room for. */
+/** Full hours for the axis labels, as many as fit. */
 function hourMarks(first: number, last: number): number[] {
   const hours = (last - first) / 60
   const step = [1, 2, 3, 4, 6, 8].find((one) => hours / one <= 6) ?? 12

@@ -10,10 +10,10 @@ import { texts } from './texts.ts'
 
 type Props = { now: SendingPlan; before: SendingPlan | null; calendar: Calendar }
 
-/** More than these fold. */
+/** More days than this are collapsed. */
 const maxShownDays = 7
 
-/** How many leave on each day, and at which hours; what it was before a setting was moved stays as a ghost. */
+/** How many messages leave on each day and hour; the plan before a settings change is drawn as a ghost. */
 export function PlanDays({ now, before, calendar }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -81,9 +81,9 @@ export function PlanDays({ now, before, calendar }: Props) {
 }
 
 const chartHeight = 100
-/** Who leaves at all is seen. */
+/** Minimum height, so that even a single message is visible. */
 const minBarHeight = 6
-/** A ghost that stands where its bar stands says nothing. */
+/** A ghost this close to its bar is not drawn. */
 const ghostTolerance = 0.02
 
 function DayChart({

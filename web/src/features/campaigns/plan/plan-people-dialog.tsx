@@ -12,7 +12,7 @@ import type { StartCampaign } from './use-start-campaign.ts'
 
 type Props = { group: CampaignPlanGroup; title: string; asked: StartCampaign['asked']; onClose: () => void }
 
-/** Of whom a number of the plan speaks, in the order in which they are written to. */
+/** The people behind a number of the plan, in sending order. */
 export function PlanPeopleDialog({ group, title, asked, onClose }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({

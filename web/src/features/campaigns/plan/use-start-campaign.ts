@@ -24,16 +24,16 @@ type StartCampaignOptions = {
 }
 type TriedSettings = Pick<CampaignSettings, 'messageInterval' | 'dailyLimit'>
 
-/** By the company's clocks, as the days beside it. The year goes without saying. */
+/** In the company's time zone, like the days beside it, without the year. */
 const formatShortMoment = (moment: string, zone: string) =>
   `${formatDayIn(moment, zone).slice(0, 5)} ${toWallTime(new Date(moment), zone).slice(11)}`
 
-/** While somebody writes nobody is counted. */
+/** Debounce: no count while the user types. */
 const planDebounceMs = 400
 
 /**
- * The plan, and starting it. Who gets it is counted by the server; when it leaves is reckoned here, so that moving a
- * setting shows at once.
+ * The plan and its start. The server counts the recipients; the schedule is computed here, so that a change of
+ * settings shows at once.
  */
 export function useStartCampaign({ row, values, settings, save }: StartCampaignOptions) {
   const words = useTexts(texts)
@@ -45,7 +45,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
   const isMoved = Object.keys(tried).length > 0
   const { data } = plan
   const now = useMemo(() => data && calculatePlan(data, { ...settings, ...tried }), [data, settings, tried])
-  /** What it was before a setting was moved. */
+  /** The plan before a setting was changed. */
   const before = useMemo(() => (data && isMoved ? calculatePlan(data, settings) : null), [data, settings, isMoved])
   const zone = data?.basis.zone ?? ''
   const span =
@@ -60,7 +60,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
     try {
       await callApi(campaignsApi.start, { params: { id: saved.id }, body: { gets: data?.gets ?? 0 } })
     } catch (error) {
-      // Nothing was confirmed: what has a time would go out by itself.
+      // The user did not confirm: a campaign with a time would be sent by itself.
       if (saved.status === 'PROGRAMADA')
         await callApi(campaignsApi.update, { params: { id: saved.id }, body: toCampaignBody(values, null) })
       throw error
@@ -94,7 +94,7 @@ export function useStartCampaign({ row, values, settings, save }: StartCampaignO
     plan,
     now,
     before,
-    /** What the plan was asked for, for who asks for its people. */
+    /** The query of the plan, to list its people. */
     asked: { ...asked, settings: tried },
     busy,
     run,
@@ -139,7 +139,7 @@ function useCampaignPlan(row: CampaignDetail | null, values: CampaignFormValues)
     queryFn: ({ signal }) => callApi(campaignsApi.plan, { body: asked }, { signal }),
     enabled: asked.contactListId !== null || asked.tagId !== null,
     placeholderData: keepPreviousData,
-    // Numbers are checked and people say stop while somebody writes.
+    // Numbers are checked and people opt out while the user edits.
     refetchInterval: 15_000,
     retry: false,
   })

@@ -20,7 +20,7 @@ const confirmationCounts = [
   'stopped',
 ] as const
 
-/** Each number with its share of those who were to get it; the pressed one shows its people. */
+/** Each number with its share of the recipients; the selected one shows its people. */
 export function CampaignCountsBar({ campaign: { counts, confirmation }, behind, onBehind }: Props) {
   const words = useTexts(texts)
   return (

@@ -17,7 +17,7 @@ type Props = Pick<CampaignReport, 'failures' | 'skipped'> & {
   onBehind: (behind: PeopleSelection) => void
 }
 
-/** Why some did not get it: what failed, and who was left out from the start. */
+/** Why some people did not get it: failures, and people excluded from the start. */
 export function CampaignFailures({ campaign, failures, skipped, onBehind }: Props) {
   const words = useTexts(texts)
   const failure = useSendFailureText()

@@ -90,12 +90,12 @@ export function CampaignPeople({ campaign, behind }: { campaign: Campaign; behin
   )
 }
 
-/** For each page that is loaded: whoever has read far down asks less often. */
+/** Per loaded page: with many pages loaded, reloads are less frequent. */
 const rereadMsPerPage = 2000
-/** So long after the end the last ticks are in (spec, section 4). */
+/** By this long after the end the last receipts have arrived (spec, section 4). */
 const lastAcksDelayMs = 5000
 
-/** No news carries people: whenever the campaign's numbers change, those that are shown are read again, where they stand. */
+/** Events do not contain people: when the campaign's numbers change, the loaded pages are reloaded in place. */
 function useLivePeople(id: number, read: () => unknown, pages: number): void {
   const soon = useThrottledCallback(read, rereadMsPerPage * pages)
   const afterEnd = useDebouncedCallback(read, lastAcksDelayMs)
@@ -107,7 +107,7 @@ function useLivePeople(id: number, read: () => unknown, pages: number): void {
   useResync(soon)
 }
 
-/** The last that happened to somebody. */
+/** The latest event of a person. */
 const latestEvent = ({ stoppedAt, answeredAt, readAt, deliveredAt, sentAt }: CampaignPerson) =>
   (
     [

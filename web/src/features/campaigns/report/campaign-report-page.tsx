@@ -94,7 +94,7 @@ function CampaignReportView({ report }: { report: CampaignReport }) {
   )
 }
 
-/** Why nothing leaves just now. */
+/** Why nothing is being sent at the moment. */
 function WaitingNotice({ report: { campaign, waits } }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const failure = useSendFailureText()

@@ -1,4 +1,4 @@
 import type { CampaignPeopleGroup } from '@recado/contract/campaigns/campaigns'
 
-/** Whose people are shown. */
+/** The group of people to show. */
 export type PeopleSelection = { group: CampaignPeopleGroup; reason?: string }

@@ -10,7 +10,7 @@ const chartLines = ['sent', 'read', 'answered'] as const
 const chartHeight = 230
 const [left, right, top, bottom] = [44, 16, 22, 26]
 
-/** How it went over time, and behind it what was planned, to its end. */
+/** The progress over time, with the plan behind it up to its end. */
 export function ProgressChart({ report }: { report: CampaignReport }) {
   const words = useTexts(texts)
   const { ref, width } = useElementSize()
@@ -56,7 +56,7 @@ function describeProgress(ahead: number, words: (typeof texts)['es']): string {
 const toTimeSpans = (all: { from: string; until: string }[]) =>
   all.map(({ from, until }) => ({ from: Date.parse(from), until: Date.parse(until) }))
 
-/** What was planned, as points of a line: so many between two moments, then nothing, then again. */
+/** The plan as points of a line: rising while it sends, flat in between. */
 function plannedPoints(plan: CampaignReport['plan'], from: number, until: number): [number, number][] {
   let sum = 0
   const steps = plan.flatMap((run): [number, number][] => {
@@ -148,10 +148,10 @@ function ProgressDrawing({ report, width, said }: { report: CampaignReport; widt
   )
 }
 
-/** Room that a day, or a time, takes. */
+/** Width of a day or time label. */
 const labelWidth = 64
 
-/** Where a day begins, or, within one, some times. */
+/** Labels for day starts or, within one day, for some times. */
 function axisMarks(axis: TimeAxis, width: number): { at: number; label: string }[] {
   const begins = axis.open.filter((one, i) => i === 0 || formatDay(one.from) !== formatDay(axis.open[i - 1]?.from))
   if (begins.length < 2) {
@@ -165,7 +165,7 @@ function axisMarks(axis: TimeAxis, width: number): { at: number; label: string }
   return begins.filter((_, i) => i % every === 0).map((one) => ({ at: one.x, label: formatDay(one.from).slice(0, 5) }))
 }
 
-/** To a number that people count in. */
+/** Rounds up to a round number. */
 function roundUp(n: number): number {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(n)) - 1)
   return Math.ceil(n / step / 3) * step * 3

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { confidenceInterval, findSignificantWinner } from './significance.ts'
 
-it('is unsure of few people and surer of many', () => {
+it('gives a wide interval for few people and a narrow one for many', () => {
   const [few, many] = [confidenceInterval(1, 5), confidenceInterval(200, 1000)]
   expect(few[1] - few[0]).toBeGreaterThan(0.5)
   expect(many[0]).toBeCloseTo(0.176, 2)
@@ -10,7 +10,7 @@ it('is unsure of few people and surer of many', () => {
   expect(confidenceInterval(0, 10)[0]).toBe(0)
 })
 
-it('names a winner only when chance would hardly do it', () => {
+it('names a winner only when it is unlikely to be chance', () => {
   const [two, one, three] = [
     { sent: 230, answered: 47 },
     { sent: 237, answered: 34 },

@@ -1,9 +1,9 @@
 type VariantResult = { sent: number; answered: number }
 
-/** For 95 of 100. */
+/** z value for 95 % confidence. */
 const zScore95 = 1.96
 
-/** Between which shares the true one lies, with 95 % certainty (Wilson): it holds for few people too. */
+/** The 95 % confidence interval of the share (Wilson), which is also valid for small samples. */
 export function confidenceInterval(answered: number, sent: number): [number, number] {
   if (sent === 0) return [0, 0]
   const share = answered / sent
@@ -13,7 +13,7 @@ export function confidenceInterval(answered: number, sent: number): [number, num
   return [Math.max(0, middle - half), Math.min(1, middle + half)]
 }
 
-/** The first of several, sorted by their share, where it beats the second with 95 % certainty; else nobody yet. */
+/** The best of several, sorted by share, if it beats the second with 95 % confidence; else null. */
 export function findSignificantWinner<T extends VariantResult>([first, second]: T[]): T | null {
   if (!first || !second || first.sent === 0 || second.sent === 0) return null
   const all = (first.answered + second.answered) / (first.sent + second.sent)

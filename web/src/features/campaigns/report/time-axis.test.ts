@@ -4,7 +4,7 @@ import { createTimeAxis } from './time-axis.ts'
 const hour = 3_600_000
 const days = [0, 1, 2].map((n) => ({ from: (n * 24 + 9) * hour, until: (n * 24 + 19) * hour }))
 
-test('nights are narrow, days are wide, and time stays in order', () => {
+test('draws nights narrow and days wide, and keeps the order of time', () => {
   const axis = createTimeAxis(days, { from: 9 * hour, until: 67 * hour }, 620)
   expect(axis.gaps).toHaveLength(2)
   expect(axis.gaps.map(({ width }) => width)).toEqual([10, 10])
@@ -18,7 +18,7 @@ test('nights are narrow, days are wide, and time stays in order', () => {
   expect(axis.momentAt(axis.xOf(36 * hour))).toBeCloseTo(36 * hour, -3)
 })
 
-test('what begins at night and what never opens are drawn too', () => {
+test('also draws what starts at night and what never opens', () => {
   const begun = createTimeAxis(days.slice(0, 1), { from: 2 * hour, until: 12 * hour }, 310)
   expect(begun.xOf(9 * hour)).toBe(10)
   expect(begun.xOf(12 * hour)).toBeCloseTo(310)

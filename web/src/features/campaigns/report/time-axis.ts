@@ -1,13 +1,13 @@
 type TimeSpan = { from: number; until: number }
 type AxisPiece = TimeSpan & { open: boolean; x: number; width: number }
 
-/** A closed stretch is as wide as this, however long it lasts, and all of them take no more than a quarter. */
+/** The width of a closed period, whatever its length; all of them together take at most a quarter. */
 const maxGapWidth = 10
 const maxGapsShare = 0.25
 
 /**
- * Time from left to right without the nights: what lies between open stretches is drawn narrow. Everything is in order,
- * what happened while it was closed too.
+ * A time axis without the nights: closed periods are drawn narrow. Everything stays in order, including events
+ * in a closed period.
  */
 export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number) {
   const pieces: AxisPiece[] = []
@@ -20,7 +20,7 @@ export function createTimeAxis(open: TimeSpan[], whole: TimeSpan, width: number)
     add(Math.min(from, whole.until), false)
     add(Math.min(until, whole.until), true)
   }
-  // Without any open stretch there is nothing to leave out.
+  // Without any open period nothing is compressed.
   add(whole.until, !pieces.some((one) => one.open))
   const closed = pieces.filter((one) => !one.open)
   const each = Math.min(maxGapWidth, closed.length ? (width * maxGapsShare) / closed.length : 0)

@@ -5,9 +5,9 @@ import { callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 
-/** So long after the end the last ticks are in (spec, section 4). */
+/** By this long after the end the last receipts have arrived (spec, section 4). */
 const lastAcksDelayMs = 5000
-/** The numbers come with the news; curve, texts and reasons are read again no oftener than this. */
+/** Numbers come with the events; curve, texts and reasons are reloaded at most this often. */
 const rereadMs = 2000
 
 export function useCampaignReport(id: number) {

@@ -12,7 +12,7 @@ export const canCancelCampaign = ({ status }: Pick<Campaign, 'status'>): boolean
 export const canRestartCampaign = ({ status, held }: Pick<Campaign, 'status' | 'held'>): boolean =>
   status === 'CANCELADA' || (status === 'EM_ANDAMENTO' && held !== null)
 
-/** Asks first. The campaign as it is then; null where nothing was done. */
+/** Asks for confirmation. Returns the updated campaign; null when cancelled. */
 export async function cancelCampaign({ id, name }: NamedCampaign): Promise<Campaign | null> {
   const words = currentTexts(campaignScreenTexts)
   const question = { title: words.cancelAsk(name), consequence: words.cancelLine, verb: words.cancel }

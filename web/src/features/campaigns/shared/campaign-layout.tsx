@@ -10,7 +10,7 @@ const addresses = { campaigns: '/campaigns', lists: '/contact-lists', config: '/
 type Tab = keyof typeof addresses
 const tabs = Object.keys(addresses) as Tab[]
 
-/** The three screens of campaigns stand beside each other, as they do in the menu. */
+/** The three campaign screens as tabs, in the order of the menu. */
 export function CampaignLayout({ tab, children }: { tab: Tab; children: ReactNode }) {
   const words = useTexts(campaignScreenTexts)
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ type Props<K extends string> = {
   onChange: (key: K) => void
 }
 
-/** One of a few, each with how many it is. */
+/** A choice of one, each option with its count. */
 export function ChoiceButtons<K extends string>({ label, value, choices, onChange }: Props<K>) {
   return (
     <fieldset className={classes.choices}>

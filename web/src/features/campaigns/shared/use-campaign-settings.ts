@@ -11,7 +11,7 @@ import { setCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 const campaignSettingsKey = ['campaign-settings']
 type StoredSettings = { key: string; value: string }[]
 
-/** Each value is JSON in a text, as older clients read it. */
+/** Each value is JSON in a string, as older clients read it. */
 const parseSettings = (stored: StoredSettings): CampaignSettings =>
   ({
     ...defaultCampaignSettings,

@@ -2,7 +2,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { useCloudFailureText } from '../../../parts/message/bubble/cloud-failure-texts.ts'
 import { campaignScreenTexts } from './texts.ts'
 
-/** Why a message did not leave, in words; what only the vendor knows, in the vendor's. */
+/** The reason of a failure as text; for unknown vendor errors, the vendor's text. */
 export function useSendFailureText(): (reason: string) => string {
   const words = useTexts(campaignScreenTexts)
   const cloud = useCloudFailureText()

@@ -1,7 +1,7 @@
 import type { CampaignCounts } from '@recado/contract/campaigns/campaigns'
 import classes from './table.module.css'
 
-/** How far it has come; what failed stands at the tip. The numbers stand beside it in words. */
+/** The progress, with failures at its end. The numbers are beside it as text. */
 export function CampaignProgressBar({ counts: { valid, sent, failed } }: { counts: CampaignCounts }) {
   const share = (n: number) => `${valid > 0 ? Math.min(100, (n / valid) * 100) : 0}%`
   return (

@@ -11,10 +11,10 @@ import { lineDialogTexts } from './line-dialog-texts.ts'
 
 type Props = { line: Connection; onDone: () => void; onEdit: () => void; onLook: () => void }
 
-/** Meta calls when it verifies the address, and then with every message: nobody tells it, so it is looked at. */
+/** Meta calls to verify the URL and then for every message. This is not published, so it is polled. */
 const pollMs = 4000
 
-/** A line on the official API is not scanned: Meta has to be told where to send what customers write. */
+/** A line on the official API is not scanned: the webhook has to be entered at Meta. */
 export function CloudAccountStep({ line, onDone, onEdit, onLook }: Props) {
   const words = useTexts(lineDialogTexts)
   const look = useEffectEvent(onLook)

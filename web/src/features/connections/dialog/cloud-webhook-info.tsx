@@ -5,7 +5,7 @@ import { InstructionSteps } from './instruction-steps.tsx'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
-/** What Meta has to know, ready to be copied, and where it is entered there. */
+/** The values for Meta, ready to copy, and where to enter them. */
 export function CloudWebhookInfo({ account }: { account: Pick<CloudAccount, 'webhookUrl' | 'verifyToken'> }) {
   const words = useTexts(lineDialogTexts)
   return (

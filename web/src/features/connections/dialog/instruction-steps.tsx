@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import classes from './line-dialog.module.css'
 
-/** What to do, one after the other. In each, words in bold and plain ones take turns. */
+/** Instructions in order. In each, bold and plain text alternate. */
 export function InstructionSteps({ steps }: { steps: readonly (readonly string[])[] }) {
   return (
     <ol className={classes.steps}>

@@ -2,7 +2,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 type StepList = readonly (readonly string[])[]
 
-/** The words of the dialogs that connect a line. In steps, words in bold and plain ones take turns. */
+/** Texts of the dialogs that connect a line. In steps, bold and plain text alternate. */
 export const lineDialogTexts = defineTexts({
   es: {
     close: 'Cerrar',

@@ -16,20 +16,20 @@ import { QrCodeStep } from './qr-code-step.tsx'
 export type LineDialogProps = {
   line: Connection | undefined
   opened: boolean
-  /** Somebody asked why it is down, rather than for a code. */
+  /** Opened to see why the line is down, rather than for a code. */
   asksWhy: boolean
   mayPhone: boolean
   onClose: () => void
   onEdit: (line: Connection, provider?: Connection['provider']) => void
-  /** Reads the lines again. */
+  /** Reloads the lines. */
   onLook: () => void
 }
 
-/** Design 8: the ways to connect a line, and what is in the way. It closes when the line is connected. */
+/** Design 8: the ways to connect a line, and current problems. Closes when the line is connected. */
 export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) {
   const words = useTexts(lineDialogTexts)
   const phone = useIsPhone()
-  // The last line stays while the dialog fades.
+  // Keeps the last line while the dialog fades out.
   const [shown, setShown] = useState(line)
   if (line && line !== shown) setShown(line)
   return (
@@ -60,12 +60,12 @@ export function LineDialog({ line, opened, onClose, ...rest }: LineDialogProps) 
 
 type LinkingProps = Omit<LineDialogProps, 'line' | 'onLook'> & { line: Connection }
 
-/** A phone is linked by a picture or by a code; or something is in the way. */
+/** Links a phone by QR or by code, or shows the problem. */
 function LinkingSteps({ line, opened, asksWhy, onClose, onEdit, mayPhone }: LinkingProps) {
   const [way, setWay] = useState<'qr' | 'code'>('qr')
   const [begun, setBegun] = useState(false)
   const isDown = line.status === 'DISCONNECTED' || line.status === 'TIMEOUT'
-  // Until the line has moved, what it says is about before.
+  // Until the line's state has changed, its reason is from before.
   if (!isDown && !begun) setBegun(true)
   useCloseWhenConnected(line, opened, onClose)
   const toCloud = () => onEdit(line, 'cloud')
@@ -74,10 +74,10 @@ function LinkingSteps({ line, opened, asksWhy, onClose, onEdit, mayPhone }: Link
   return <QrCodeStep line={line} mayPhone={mayPhone} onCode={() => setWay('code')} onCloud={toCloud} />
 }
 
-/** What a person has to know of stays in sight; the rest has said all there is to say. */
+/** Reasons that need no attention; with any other the dialog stays open. */
 const silentReasons = ['', 'off', 'qr-timeout']
 
-/** An empty code after one that was shown closes the dialog (spec, section 4). */
+/** An empty code after a shown one closes the dialog (spec, section 4). */
 function useCloseWhenConnected(line: Connection, opened: boolean, onClose: () => void): void {
   const words = useTexts(lineDialogTexts)
   const [had, setHad] = useState(false)
@@ -91,7 +91,7 @@ function useCloseWhenConnected(line: Connection, opened: boolean, onClose: () =>
     if (!opened) return
     if (qrcode) setHad(true)
     else if (status === 'CONNECTED') close()
-    // PAIRING and OPENING pass: what follows them is worth telling.
+    // PAIRING and OPENING are transient: the next state decides.
     else if (had && (status === 'DISCONNECTED' || status === 'TIMEOUT') && silentReasons.includes(reason)) close()
   }, [opened, qrcode, status, reason, had])
 }

@@ -7,12 +7,12 @@ import { useSessionCall } from '../use-session-call.ts'
 import classes from './line-dialog.module.css'
 import { lineDialogTexts } from './line-dialog-texts.ts'
 
-/** With these the phone has to be linked anew; connecting again would fail the same way. */
+/** With these reasons the phone has to be linked again; reconnecting would fail the same way. */
 const reasonsNeedingNewCode = ['unlinked', 'qr-timeout', 'passkey', 'pairing-failed']
-/** Where another road to WhatsApp is the better advice. */
+/** Reasons for which another kind of connection is the better advice. */
 const reasonsSuggestingCloud = ['passkey', 'banned']
 
-/** What happened, what to do, and the buttons to do it. */
+/** The problem, the advice, and the buttons for it. */
 export function LineProblem({ line, onCloud }: { line: Connection; onCloud: () => void }) {
   const words = useTexts(lineDialogTexts)
   const why = useLineStatusReason()(line)

@@ -14,7 +14,7 @@ import { lineDialogTexts } from './line-dialog-texts.ts'
 
 type Props = { line: Connection; mayPhone: boolean; onCode: () => void; onCloud: () => void }
 
-/** The code on white, three steps, the time left. */
+/** The QR code on white, three steps, the time left. */
 export function QrCodeStep({ line, mayPhone, onCode, onCloud }: Props) {
   const words = useTexts(lineDialogTexts)
   const { test } = lineTraits[line.provider]

@@ -13,14 +13,14 @@ export type CloudAccountValues = CloudAccountWrite
 
 type Props = {
   values: CloudAccountValues
-  /** What is stored of it; null for a line that is not on the official API yet. */
+  /** The stored account; null for a line that is not on the official API yet. */
   stored: CloudAccount | null
   errors: Record<string, ReactNode>
   onChange: (values: CloudAccountValues) => void
 }
 const inputOrder = ['label', 'input', 'error', 'description'] as const
 
-/** The account at Meta. What is secret is written, never read back: it is only said that it is there. */
+/** The Meta account. Secrets are write-only: only their presence is shown. */
 export function CloudAccountFields({ values, stored, errors, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const bound = (name: keyof CloudAccountValues, label: string, help: string) => ({

@@ -8,7 +8,7 @@ import { lineFormTexts } from './line-form-texts.ts'
 
 type Props = { label: string; value: string; copy: string; help?: ReactNode; error?: ReactNode; children?: ReactNode }
 
-/** Seen and copied, never typed. More that can be done with it stands beside. */
+/** Shown and copied, never typed. Further actions are beside it. */
 export function CopyField({ label, value, copy: copyLabel, help, error, children }: Props) {
   const words = useTexts(lineFormTexts)
   const { copied, copy } = useCopyText(value)

@@ -12,11 +12,11 @@ import { type LineFormValues, toLineFormValues } from './line-form-values.ts'
 import { toPacingBody } from './pace-field.tsx'
 import { useLineFields } from './use-line-fields.tsx'
 
-/** Tabs that only some kinds of line have. */
+/** Tabs for certain kinds of line only. */
 const tabFlags: Record<string, 'account' | 'paced'> = { cloud: 'account', pace: 'paced' }
 
 type Props = FormSlot<Connection> & {
-  /** The road somebody asked for, where it is not the line's own. */
+  /** The requested kind of connection, if it is not the line's own. */
   provider?: LineProvider | undefined
 }
 

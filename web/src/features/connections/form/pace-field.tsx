@@ -10,7 +10,7 @@ import { paceTexts } from '../pace-texts.ts'
 
 export type PaceValues = { mode: PaceMode; perMinute: number | ''; dailyCap: number | '' }
 
-/** What a careful person would choose for a number of their own. */
+/** A cautious default for one's own number. */
 const defaultPerMinute = 6
 
 export const toPaceValues = (pacing: Pacing | null | undefined): PaceValues => ({
@@ -19,7 +19,7 @@ export const toPaceValues = (pacing: Pacing | null | undefined): PaceValues => (
   dailyCap: pacing?.mode === 'own' ? (pacing.dailyCap ?? '') : '',
 })
 
-/** The two numbers are the admin's only with limits of their own. */
+/** The two numbers apply only in custom mode. */
 export const toPacingBody = ({ mode, perMinute, dailyCap }: PaceValues) =>
   mode === 'own'
     ? { mode, perMinute: Number(perMinute), dailyCap: dailyCap === '' ? null : Number(dailyCap) }
@@ -27,7 +27,7 @@ export const toPacingBody = ({ mode, perMinute, dailyCap }: PaceValues) =>
 
 type Props = {
   values: PaceValues
-  /** How it goes today; null for a line that is not linked yet. */
+  /** The current state; null for a line that is not linked yet. */
   now: Pacing | null
   errors: Record<string, ReactNode>
   onChange: (values: PaceValues) => void

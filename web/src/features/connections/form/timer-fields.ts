@@ -2,10 +2,10 @@ import type { FormField } from '../../../records/fields/field.ts'
 import type { lineFormTexts } from './line-form-texts.ts'
 import type { LineFormValues } from './line-form-values.ts'
 
-/** What a message may be, here and in the fields for messages. */
+/** Maximum length of a message, here and in message fields. */
 export const maxLineMessageLength = 4096
 
-/** What happens by the clock. */
+/** Fields for timed actions. */
 export function createTimerFields(
   words: (typeof lineFormTexts)['es'],
   queues: { value: string; label: string }[],

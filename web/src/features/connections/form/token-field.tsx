@@ -7,7 +7,7 @@ import { lineFormTexts } from './line-form-texts.ts'
 
 type Props = { value: string; stored: string; error: ReactNode; onChange: (token: string) => void }
 
-/** Seen, copied, exchanged for a new one; never typed by hand: what people think up can be guessed. */
+/** Shown, copied, regenerated; never typed, because tokens chosen by people can be guessed. */
 export function TokenField({ value, stored, error, onChange }: Props) {
   const words = useTexts(lineFormTexts)
   const help = value === '' ? words.tokenNew : value === stored ? words.tokenHelp : words.tokenRenewed
@@ -22,7 +22,7 @@ export function TokenField({ value, stored, error, onChange }: Props) {
   )
 }
 
-/** 256 random bits, in letters that need no quoting anywhere. */
+/** 256 random bits, in characters that need no escaping anywhere. */
 function generateToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return btoa(String.fromCharCode(...bytes))

@@ -20,7 +20,7 @@ import { TokenField } from './token-field.tsx'
 
 type LineFormState = FieldSlot<LineFormValues>['form']
 
-/** A field of several inputs: what was wrong in it is looked at again when it is saved. */
+/** A field with several inputs: its errors are checked again on save. */
 function setGroupValue<K extends 'cloud' | 'pacing'>(form: LineFormState, name: K, value: LineFormValues[K]): void {
   for (const path of Object.keys(form.errors)) if (path.startsWith(`${name}.`)) form.clearFieldError(path)
   form.setFieldValue(name, value as never)
@@ -30,7 +30,7 @@ const clearFields = (form: LineFormState, names: ('promptId' | 'integrationId')[
   for (const name of names) form.setFieldValue(name, null)
 }
 
-/** A line has queues or a machine of its own: choosing the one takes the other out. */
+/** A line has queues or an integration of its own: choosing one clears the other. */
 const aiOrIntegrationField = (
   kind: AiOrIntegration,
   words: LineFormTexts,

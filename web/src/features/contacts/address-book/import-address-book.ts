@@ -8,7 +8,7 @@ import { addressBookTexts } from './texts.ts'
 
 const toastId = 'import-book'
 
-/** The address book of the main line's phone. A provider may take its time. */
+/** Imports the address book of the default line's phone. The provider may be slow. */
 export async function importAddressBook(): Promise<void> {
   const words = currentTexts(addressBookTexts)
   const question = { title: words.ask, consequence: words.line, verb: words.verb }

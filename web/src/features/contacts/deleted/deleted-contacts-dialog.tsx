@@ -17,7 +17,7 @@ import { deletedContactsTexts } from './texts.ts'
 const queryKey = ['deleted-contacts'] as const
 const displayName = ({ name, number }: DeletedContact): string => name || formatPhoneNumber(number)
 
-/** What was deleted and can still be brought back, for admins. */
+/** Deleted contacts that can still be restored, for admins. */
 export function DeletedContactsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const words = useTexts(deletedContactsTexts)
   const sheet = useIsPhone()

@@ -6,7 +6,7 @@ import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { eraseContactTexts } from './texts.ts'
 
-/** Hands over everything there is of somebody. */
+/** Downloads all data of a person. */
 export async function downloadContactData({ id, name }: Contact): Promise<void> {
   const words = currentTexts(eraseContactTexts)
   const note = `take-${id}`

@@ -13,10 +13,10 @@ import { eraseContactTexts } from './texts.ts'
 
 type Props = { contact: Contact; opened: boolean; onClose: () => void }
 
-/** What a second is to the eye, while it runs. */
+/** Polling interval while it runs. */
 const pollMs = 700
 
-/** Names what goes, and asks for the name once more: nobody can bring it back. */
+/** Lists what will be deleted and requires typing the name: it cannot be undone. */
 export function EraseContactDialog({ contact, opened, onClose }: Props) {
   const words = useTexts(eraseContactTexts)
   const name = contact.name || formatPhoneNumber(contact.number)
@@ -36,7 +36,7 @@ export function EraseContactDialog({ contact, opened, onClose }: Props) {
     refetchInterval: ({ state }) => (state.data?.state === 'done' ? false : pollMs),
   })
   const isDone = running.data?.state === 'done'
-  // Told once: closing draws the page anew, with another way to close.
+  // Notify once: closing re-renders the page with a new close callback.
   const told = useRef(false)
   useEffect(() => {
     if (!isDone || told.current) return

@@ -4,7 +4,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import classes from './export.module.css'
 import { contactExportTexts } from './texts.ts'
 
-/** For exports that take longer than a blink. */
+/** For exports that take longer than a moment. */
 export function ContactExportDialog({ onStop }: { onStop: () => void }) {
   const words = useTexts(contactExportTexts)
   return (
@@ -26,7 +26,7 @@ export function ContactExportDialog({ onStop }: { onStop: () => void }) {
   )
 }
 
-/** Quick ones come and go without a dialog. */
+/** Quick exports show no dialog. */
 function useAfterDelay(): boolean {
   const [late, setLate] = useState(false)
   useEffect(() => {

@@ -6,7 +6,7 @@ import { currentTexts } from '../../../lib/texts.ts'
 import { toast } from '../../../lib/toast.ts'
 import { contactExportTexts } from './texts.ts'
 
-/** Hands over the file of everybody a search finds. */
+/** Downloads all contacts that a search finds. */
 export async function exportContacts(searchParam: string, signal: AbortSignal): Promise<void> {
   const { file, count } = await callApiForFile(contactsApi.export, { query: { searchParam } }, { signal })
   downloadFile(contactsApi.export.file, file)

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { toast } from '../../../lib/toast.ts'
 
-/** An export; can be stopped at any moment. Its code comes when it is asked for. */
+/** An export that can be stopped at any time. Its code loads on first use. */
 export function useContactExport() {
   const [running, setRunning] = useState(false)
   const abort = useRef<AbortController>(null)

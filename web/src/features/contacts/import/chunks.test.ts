@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { maxChunk, splitIntoChunks } from './chunks.ts'
 
-test('nothing is lost, nothing changes places, nothing is too large', () => {
+test('loses no row, keeps the order, and respects the size limit', () => {
   const limits = { rows: 5, size: 40 }
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 60 })), (rows) => {
@@ -18,7 +18,7 @@ test('nothing is lost, nothing changes places, nothing is too large', () => {
   )
 })
 
-test('a full chunk of the largest rows there can be stays far below what the server reads', () => {
+test('keeps a full chunk of the largest rows far below the server limit', () => {
   const largest = { name: '\u{1f600}'.repeat(25), number: '5'.repeat(50), email: `${'a'.repeat(242)}@mail.example` }
   const chunks = splitIntoChunks(Array.from({ length: 10_000 }, () => largest))
   for (const chunk of chunks) expect(new TextEncoder().encode(JSON.stringify(chunk)).length).toBeLessThan(1_000_000)

@@ -1,10 +1,10 @@
 /**
- * A call carries at most so many rows and so many characters: far below the 2 MB that the server reads, and little
- * enough that progress is seen and stopping is felt.
+ * Limits of rows and characters per call: far below the 2 MB that the server accepts, and small enough to show
+ * progress and to stop quickly.
  */
 export const maxChunk = { rows: 200, size: 200_000 }
 
-/** Cuts a list into pieces that fit. One row that is too large by itself goes alone. */
+/** Splits a list into chunks within the limits. A single row over the limit gets its own chunk. */
 export function splitIntoChunks<T>(rows: readonly T[], { rows: most, size } = maxChunk): T[][] {
   const chunks: T[][] = []
   let room = 0

@@ -5,13 +5,13 @@ import { headerToFirstRow, isHeaderAPerson, toSpreadsheetTable } from './spreads
 
 const guess = (...rows: Record<string, unknown>[]) => guessColumnMapping(toSpreadsheetTable(rows))
 
-test('headers in three languages, however they are written', () => {
+test('recognizes headers in three languages, however they are written', () => {
   expect(guess({ Nombre: 'Ana', Teléfono: '54', Correo: '' })).toEqual({ name: 0, number: 1, email: 2 })
   expect(guess({ 'E-mail': '', NOME: 'Ana', 'Número de WhatsApp': 1 })).toEqual({ name: 1, number: 2, email: 0 })
   expect(guess({ id: 1, 'full name': 'Ana', 'Phone number': 1 })).toEqual({ name: 1, number: 2, email: null })
 })
 
-test('without a header that says something, the cells say it', () => {
+test('guesses by the cells when the header says nothing', () => {
   const rows = [
     { a: 'Ana Paz', b: 'x', c: '+54 9 11 5555-0000', d: 'ana@mail.example' },
     { a: 'Luis', b: '2', c: 5491155550001, d: '' },
@@ -22,7 +22,7 @@ test('without a header that says something, the cells say it', () => {
   expect(guess({ a: 'x1', b: '12' })).toEqual({ name: null, number: null, email: null })
 })
 
-test('a column has one meaning and a meaning one column', () => {
+test('maps each column to one field and each field to one column', () => {
   const mapping = { name: 0, number: 1, email: null }
   expect(remapColumn(mapping, 2, 'number')).toEqual({ name: 0, number: 2, email: null })
   expect(remapColumn(mapping, 0, 'email')).toEqual({ name: null, number: 1, email: 0 })
@@ -31,7 +31,7 @@ test('a column has one meaning and a meaning one column', () => {
   expect(targetOfColumn(mapping, 2)).toBeNull()
 })
 
-test('a file without a header loses nobody', () => {
+test('keeps the first person of a file without a header', () => {
   const sheet = toSpreadsheetTable([{ 'Ana Paz': 'Luis', 5491155550000: 5491155550001, __EMPTY: 'x' }])
   expect(isHeaderAPerson(sheet)).toBe(true)
   const whole = headerToFirstRow(sheet)
@@ -42,7 +42,7 @@ test('a file without a header loses nobody', () => {
   ])
 })
 
-test('what is wrong with a row is said of the field to mend', () => {
+test('reports the problem of a row on the field to correct', () => {
   const mapping = { name: 0, number: 1, email: 2 }
   const rows = [
     ['Ana', '+54 9 11 5555-0000', ''],

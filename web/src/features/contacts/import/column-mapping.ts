@@ -2,10 +2,10 @@ import { fold } from '@recado/contract/text/fold'
 import { type ColumnTarget, columnTargets } from '../../../parts/spreadsheet/column-targets.ts'
 import type { SpreadsheetTable } from './spreadsheet-table.ts'
 
-/** Which column holds what; null where none does. */
+/** The column of each field; null when there is none. */
 export type ColumnMapping = Record<ColumnTarget, number | null>
 
-/** How people head their columns, in the three languages, without accents, blanks and case. */
+/** Common column headers in the three languages, without accents, blanks and case. */
 const headerPatterns: Record<ColumnTarget, RegExp> = {
   name: /^(nomes?|nombres?|names?|(nome|nombre)completo|fullname|contat?os?|contactos?|contacts?|clientes?|customers?)$/,
   number:
@@ -21,10 +21,10 @@ const cellChecks: Record<ColumnTarget, (cell: string) => boolean> = {
   name: (cell) => /\p{L}{2}/u.test(cell) && !cell.includes('@'),
 }
 
-/** So many rows tell what a column holds. */
+/** Number of rows used to guess what a column holds. */
 const sampleRowCount = 50
 
-/** By what stands above the columns; where that says nothing, by what stands in them. */
+/** By the headers; where they say nothing, by the cells. */
 export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnMapping {
   const taken = new Set<number>()
   const mapping: ColumnMapping = { name: null, number: null, email: null }
@@ -38,7 +38,7 @@ export function guessColumnMapping({ columns, rows }: SpreadsheetTable): ColumnM
       target,
       columns.findIndex((head) => headerPatterns[target].test(normalizeHeader(head))),
     )
-  // The name last: almost anything could be one.
+  // The name last: almost any text could be one.
   for (const target of ['number', 'email', 'name'] as const)
     give(target, findLikeliestColumn(target, columns, rows, taken))
   return mapping
@@ -49,14 +49,14 @@ function findLikeliestColumn(target: ColumnTarget, columns: string[], rows: stri
     const cells = rows.slice(0, sampleRowCount).flatMap((row) => row[i] || [])
     if (taken.has(i) || cells.length === 0) return 0
     const share = cells.filter(cellChecks[target]).length / cells.length
-    // Names differ from row to row; cities and companies come again.
+    // Names differ from row to row; cities and companies repeat.
     return share > 0.5 ? share * (target === 'name' ? new Set(cells).size / cells.length : 1) : 0
   })
   const best = Math.max(0, ...scores)
   return best > 0 ? scores.indexOf(best) : -1
 }
 
-/** Gives a column its meaning; whichever had that meaning before loses it. */
+/** Assigns a field to a column and removes it from the column that had it. */
 export function remapColumn(mapping: ColumnMapping, column: number, target: ColumnTarget | null): ColumnMapping {
   const cleared = Object.fromEntries(columnTargets.map((one) => [one, mapping[one] === column ? null : mapping[one]]))
   return { ...(cleared as ColumnMapping), ...(target && { [target]: column }) }

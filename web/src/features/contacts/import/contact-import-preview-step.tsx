@@ -15,7 +15,7 @@ type Props = {
   onRun: () => void
 }
 
-/** What the file holds, what we take each column for, and how many rows are fit to come in. */
+/** The contents of the file, the meaning of each column, and how many rows can be imported. */
 export function ContactImportPreviewStep({ preview, onChange, onAgain, onRun }: Props) {
   const words = useTexts(importTexts)
   const people = useMemo(() => importRowsOfPreview(preview), [preview])

@@ -19,7 +19,7 @@ type Props = {
   onClose: () => void
 }
 
-/** More than this nobody reads on a screen: the file has them all. */
+/** More rows than this are not shown: the file has all of them. */
 const maxShownRefusals = 200
 
 export function ContactImportResultStep({ state, onResume, onAgain, onClose }: Props) {

@@ -1,4 +1,4 @@
-/** Three people who do not exist, in a real spreadsheet: its telephones are texts, which no program rounds. */
+/** Three fictional people in a real spreadsheet: phone numbers are text cells, which no program rounds. */
 const examplePeople = [
   ['Lucía Campos', '5491155550000', 'lucia@mail.example'],
   ['João Nascimento', '5511988880000', 'joao@mail.example'],
@@ -24,7 +24,7 @@ const cell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
 const relation = (kind: string, target: string) =>
   `${xml}<Relationships xmlns="${schemas}/package/2006/relationships"><Relationship Id="r1" Type="${schemas}/officeDocument/2006/relationships/${kind}" Target="${target}"/></Relationships>`
 
-/** A zip of files as they are, which is all that a spreadsheet program asks for. */
+/** An uncompressed zip, which is enough for spreadsheet programs. */
 function zip(files: Record<string, string>): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array[] = []
   const directory: Uint8Array[] = []
@@ -32,7 +32,7 @@ function zip(files: Record<string, string>): Uint8Array<ArrayBuffer> {
   for (const [path, text] of Object.entries(files)) {
     const name = new TextEncoder().encode(path)
     const content = new TextEncoder().encode(text)
-    // Version, flags, method, time, day (1/1/1980), check, sizes, length of the name, nothing extra.
+    // Version, flags, method, time, date (1/1/1980), CRC, sizes, name length, no extra field.
     const common = [u16(20), u16(0), u16(0), u16(0), u16(0x21), u32(crc32(content))]
     const sizes = [u32(content.length), u32(content.length), u16(name.length), u16(0)]
     const local = join([u32(0x04034b50), ...common, ...sizes, name, content])

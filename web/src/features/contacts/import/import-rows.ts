@@ -3,19 +3,19 @@ import type { ColumnTarget } from '../../../parts/spreadsheet/column-targets.ts'
 import { type FieldProblemDetail, findFieldProblems } from '../../../records/field-problems.ts'
 import type { ColumnMapping } from './column-mapping.ts'
 
-/** Somebody in a row of the file. `line` is where a spreadsheet shows it. */
+/** A person in a row of the file. `line` is the row number in a spreadsheet. */
 export type ImportRow = { line: number; name: string; number: string; email: string; wrong: ImportRowProblem | null }
-/** Why a row cannot be imported: a field to mend, or the line that already has the same number. */
+/** Why a row cannot be imported: a field to correct, or the line with the same number. */
 export type ImportRowProblem = { field: ColumnTarget; problem: FieldProblemDetail } | { sameAs: number }
 
-/** The people of a file, each with what is wrong with it. `first` is the line of the first row. */
+/** The people of a file with their problems. `first` is the line of the first row. */
 export function parseImportRows(rows: string[][], mapping: ColumnMapping, first: number): ImportRow[] {
   const seen = new Map<string, number>()
   return rows.map((row, i) => {
     const cell = (target: ColumnTarget) => (mapping[target] === null ? '' : (row[mapping[target]] ?? ''))
     const line = first + i
     const number = parsePhoneCell(cell('number'))
-    // Without a name the number stands for it, as everywhere.
+    // Without a name the number is used, as everywhere.
     const person = { name: cell('name') || number, number, email: cell('email') }
     const wrong = findRowProblem(person, seen.get(number))
     if (!wrong) seen.set(number, line)
@@ -28,12 +28,12 @@ function findRowProblem(
   sameAs: number | undefined,
 ): ImportRowProblem | null {
   const found = findFieldProblems(ContactWrite, person)
-  // The number first: a row without one has no other trouble worth naming.
+  // The number first: for a row without one, other problems do not matter.
   const field = (['number', 'name', 'email'] as const).find((one) => found[one])
   if (field) return { field, problem: found[field] as FieldProblemDetail }
   return sameAs === undefined ? null : { sameAs }
 }
 
-/** `5,51199E+12` is what is left of a number after a spreadsheet has rounded it: not a number any more. */
+/** `5,51199E+12` is a number that a spreadsheet has rounded: the original is lost. */
 const parsePhoneCell = (cell: string): string =>
   /\d[eE]\+?\d/.test(cell) ? '' : extractDigits(cell).replace(/^0+/, '')

@@ -4,7 +4,7 @@ import { callApi } from '../../../lib/api.ts'
 import { splitIntoChunks } from './chunks.ts'
 import type { ImportRow, ImportRowProblem } from './import-rows.ts'
 
-/** A row that did not come in, and why: what we saw ourselves, or the server's word (an error code or a form message). */
+/** A refused row and the reason: found locally, or from the server (an error code or a form message). */
 export type RefusedRow = {
   line: number | null
   name: string
@@ -17,8 +17,8 @@ export type ImportSendResult = { created: number; refused: RefusedRow[]; rest: I
 type UploadErrors = Reply<typeof contactsApi.upload>['errorBag']
 
 /**
- * Sends people piece by piece. After each it asks whether to go on, and `tell` hears how it stands; what was not sent,
- * because somebody stopped it or a call failed, is left in `rest`.
+ * Sends people chunk by chunk. It yields its state after each chunk, so that the caller can stop; what was not
+ * sent, because of a stop or a failed call, is in `rest`.
  */
 export async function* sendImportRows(people: ImportRow[]): AsyncGenerator<ImportSendResult> {
   const sent: ImportSendResult = { created: 0, refused: [], rest: people }
@@ -32,7 +32,7 @@ export async function* sendImportRows(people: ImportRow[]): AsyncGenerator<Impor
   }
 }
 
-/** The server counts the rows it was sent, from 1. */
+/** The server numbers the rows of a call from 1. */
 export function toRefusedRows(chunk: ImportRow[], bag: UploadErrors): RefusedRow[] {
   return bag.map(({ contactName, row, error }) => {
     const { line = null, name = contactName, number = '', email = '' } = chunk[row - 1] ?? {}

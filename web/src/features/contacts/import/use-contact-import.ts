@@ -6,7 +6,7 @@ import { type ImportRow, parseImportRows } from './import-rows.ts'
 import { type RefusedRow, sendImportRows } from './send-import-rows.ts'
 import { headerToFirstRow, isHeaderAPerson, type SpreadsheetTable, toSpreadsheetTable } from './spreadsheet-table.ts'
 
-/** The same as the server's: who sends more is told before sending it. */
+/** The same limit as the server's: larger files are refused before the upload. */
 export const maxSpreadsheetBytes = 5 * 1024 * 1024
 
 export type ImportPreview = {
@@ -27,12 +27,12 @@ export type ImportState =
 
 export class EmptySpreadsheetError extends Error {}
 
-/** The life of an import: choose, read, check, send, know. */
+/** The steps of an import: choose, read, check, send, result. */
 export function useContactImport() {
   const [state, setState] = useState<ImportState>({ step: 'choose', problem: null })
   const abort = useRef<AbortController>(null)
   const stopped = useRef(false)
-  // Whoever goes away stops it: nobody would see the rest.
+  // Leaving the page stops the import: its result would not be seen.
   useEffect(
     () => () => {
       stopped.current = true
@@ -103,6 +103,6 @@ export function createImportPreview(file: string, raw: SpreadsheetTable, headles
   return { step: 'preview', file, raw, headless, sheet, mapping: guessColumnMapping(sheet) }
 }
 
-/** The first row of a sheet with a header is its second line. */
+/** In a sheet with a header the first row is line 2. */
 export const importRowsOfPreview = ({ sheet, mapping, headless }: ImportPreview): ImportRow[] =>
   parseImportRows(sheet.rows, mapping, headless ? 1 : 2)

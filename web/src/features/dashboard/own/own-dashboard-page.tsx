@@ -1,4 +1,4 @@
 import { DashboardPage } from '../dashboard-page.tsx'
 
-/** The same page: it looks at who reads it. */
+/** The same page: its content depends on the reader. */
 export const OwnDashboardPage = () => <DashboardPage />

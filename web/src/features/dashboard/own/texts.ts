@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-/** As the menu calls it. */
+/** The label in the menu. */
 export const ownDashboardTexts = defineTexts({
   es: { name: 'Mis cifras' },
   pt: { name: 'Meus números' },

@@ -18,17 +18,17 @@ const botSteps: { key: keyof BotCounts; behind: ReportFactKind }[] = [
   { key: 'passed', behind: 'botPassed' },
   { key: 'left', behind: 'botLeft' },
 ]
-/** So many places are drawn; the table has all. */
+/** Number of menu positions drawn; the table has all of them. */
 const maxShownMenuPlaces = 5
-/** Fewer answers say nothing about an option. */
+/** Fewer answers are not meaningful for an option. */
 const minAnswers = 5
 
 const wrongShare = ({ right, wrong }: MenuPositionCount) => (right + wrong ? wrong / (right + wrong) : 0)
 
-/** What the bots did by themselves, and where customers went wrong or away. */
+/** What the bots resolved alone, and where customers made wrong choices or left. */
 export function BotReportCard({ bot: { counts, before, places }, onShow }: { bot: BotReport; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
-  // Who chose an option is not known of a queue.
+  // The number of chosen options is not available per queue.
   const steps = botSteps.flatMap(({ key, behind }) => {
     const n = counts[key]
     return n === null ? [] : [{ key, behind, n, was: before?.[key] ?? null }]

@@ -11,7 +11,7 @@ import { ReportCard } from '../report-card.tsx'
 import type { ShowTickets } from './show-tickets.ts'
 import { reportSectionTexts } from './texts.ts'
 
-/** What became of the campaigns of these days. */
+/** Results of the campaigns of these days. */
 export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) {
   const words = useTexts(reportSectionTexts)
   const mayOpen = useCan()('campaigns-page:manage')
@@ -90,11 +90,11 @@ export function CampaignsReport({ campaigns }: { campaigns: CampaignResult[] }) 
   )
 }
 
-/** How the lines are, and were. */
+/** Current state and uptime of the lines. */
 export function LinesReport({ lines, onShow }: { lines: LineReport[]; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
   const { status } = useTexts(lineTexts)
-  // Whoever was away for a moment was not there all the time.
+  // Rounded down: a short outage must not show as 100 %.
   const upOf = ({ up }: LineReport) => (up === null ? '–' : `${formatNumber(Math.floor(up * 1000) / 10, 1)} %`)
   const rows = [
     [words.line, words.state, words.up, words.drops, words.waiting, words.came, words.resolved],

@@ -27,10 +27,10 @@ import {
 } from './staffing-shortage.ts'
 import { reportSectionTexts } from './texts.ts'
 
-/** `isOwn`: of one person, to whom nothing comes, and who alone is not too few. */
+/** `isOwn`: the report of one agent, without arrivals or staffing. */
 type Props = { address: DashboardQuery; view: DashboardView; isOwn: boolean; onShow: ShowTickets }
 
-/** The day on which most came, of those that are over; of one person, the one on which they resolved most. */
+/** The past day with the most arrivals; for one agent, with the most resolved tickets. */
 function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): string {
   const worth = isOwn ? 'resolved' : 'came'
   const days = series.filter((one) => one.day < today && one[worth] > 0)
@@ -42,7 +42,7 @@ function findBusiestDay({ series, to, today }: DashboardView, isOwn: boolean): s
 }
 const isDay = (given: string | undefined): given is string => /^\d{4}-\d\d-\d\d$/.test(given ?? '')
 
-/** One day by the clock: people it took beside those who were there, and each of them. */
+/** One day by the hour: needed agents versus agents online, and each agent. */
 export function DayReport({ address, view, isOwn, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
   const [chosen, setChosen] = useCardSetting('day')
@@ -93,7 +93,7 @@ function StaffingChart({ day, pick, onShow }: { day: StaffingDay; pick: ReactNod
     words.need(formatHour(one.hour), formatNumber(one.online), formatNumber(one.needed))
   return (
     <ReportCard title={words.needs} line={formatLongDay(day.day)} means={words.means.needs} rows={rows} tools={pick}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div
         className={`${cards.chart} ${classes.needs}`}
         role="group"
@@ -151,7 +151,7 @@ const padTwoDigits = (n: number) => String(n).padStart(2, '0')
 const formatMinute = (minute: number) => `${Math.floor(minute / 60)}:${padTwoDigits(minute % 60)}`
 const sum = (numbers: number[]) => numbers.reduce((all, n) => all + n, 0)
 
-/** Each person's day on a line: when they were there, what they had at once, and how often they answered. */
+/** A timeline per agent: online times, simultaneous tickets, and answers. */
 function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNode; onShow: ShowTickets }) {
   const words = useTexts(reportSectionTexts)
   const minutes = day.agents.flatMap(({ online, atOnce }) => [
@@ -243,7 +243,7 @@ function AgentTimelines({ day, pick, onShow }: { day: StaffingDay; pick: ReactNo
   )
 }
 
-/** Every second one, and both ends where they fit. */
+/** Every second hour, and both ends if they fit. */
 const hoursBetween = (from: number, until: number): number[] =>
   Array.from({ length: Math.floor((until - from) / 2) + 1 }, (_, n) => from + n * 2)
 

@@ -16,10 +16,10 @@ const averageOfRatings = (rates: RatingCounts) =>
 const formatAverage = (average: number | null) =>
   average === null ? '–' : formatNumber(Math.round(average * 10) / 10, 1)
 const ratingKeys = ['three', 'two', 'one'] as const
-/** Names under the bars are left out so that about so many stay. */
+/** Labels under the bars are thinned out to about this many. */
 const maxBarLabels = 8
 
-/** How customers rated over time, and what they wrote about it. */
+/** Ratings over time, and the comments. */
 export function RatingsReportCard({
   ratings: { all, before, series, newest },
   onShow,
@@ -64,7 +64,7 @@ export function RatingsReportCard({
       }
     >
       {!countRatings(all) && <p className={cards.quiet}>{words.unrated}</p>}
-      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is no fieldset */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of bars is not a fieldset */}
       <div className={classes.stacks} role="group" aria-label={`${words.ratings}. ${words.walk}`} onKeyDown={onKeyDown}>
         {columns.map(({ from, to, label, said: when, rates }, n) => (
           <button

@@ -16,7 +16,7 @@ type Props<E extends Endpoint> = {
   children: (data: Reply<E>) => ReactNode
 }
 
-/** Reads what a section shows; it follows the desk with the rest of the page. */
+/** Loads the data of a section; it refreshes with the rest of the page. */
 export function ReportSection<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({
     queryKey: [dashboardKey, endpoint.path, query],

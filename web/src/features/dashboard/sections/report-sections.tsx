@@ -17,7 +17,7 @@ import { VolumeReport } from './volume-report.tsx'
 
 type Props = { address: DashboardQuery; view: DashboardView; onShow: ShowTickets }
 
-/** What stands below the first look. Each part is read when it comes into sight. */
+/** The sections below the main part. Each loads when it scrolls into view. */
 export function ReportSections({ address, view, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
   const { isAgent } = useReportAudience()
@@ -32,7 +32,7 @@ export function ReportSections({ address, view, onShow }: Props) {
       <DayReport address={address} view={view} isOwn={isAgent} onShow={onShow} />
     </RenderWhenVisible>
   )
-  // Bots, tags and lines are no one person's.
+  // Bots, tags and lines have no report per agent.
   if (isAgent)
     return (
       <>

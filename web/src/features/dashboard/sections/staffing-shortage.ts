@@ -1,9 +1,9 @@
 import type { HourStaffing } from '@recado/contract/dashboard/report-sections'
 
-/** People who were missing in an hour: those that it took, without those who were there. */
+/** Missing agents in an hour: needed minus online. */
 export const countMissingAgents = ({ needed, online }: HourStaffing): number => Math.max(0, needed - Math.round(online))
 
-/** When most were missing, and how many: the longest time of it, the earliest of two. */
+/** When the most agents were missing, and how many: the longest such time, and of two the earliest. */
 export function findWorstShortage(hours: HourStaffing[]): { missing: number; from: number; until: number } | null {
   const missing = Math.max(0, ...hours.map(countMissingAgents))
   if (!missing) return null
@@ -16,14 +16,14 @@ export function findWorstShortage(hours: HourStaffing[]): { missing: number; fro
   return { missing, from: hours[worst.from]?.hour ?? 0, until: (hours[worst.until - 1]?.hour ?? 0) + 1 }
 }
 
-/** The hours that are worth drawing: the working day, and what happened beside it. */
+/** The hours to draw: the working day and any activity outside of it. */
 export function hoursToDraw(hours: HourStaffing[]): HourStaffing[] {
   const busy = hours.filter(({ online, needed }) => online > 0 || needed > 0).map(({ hour }) => hour)
   const [first, last] = [Math.min(8, ...busy), Math.max(19, ...busy)]
   return hours.filter(({ hour }) => hour >= first && hour <= last)
 }
 
-/** Quarters of an hour one after the other with as many, in minutes: drawn in one piece they have no seams. */
+/** Consecutive quarter-hours with the same count, in minutes: drawn as one piece they have no seams. */
 export function groupEqualQuarters(atOnce: number[]): { from: number; until: number; n: number }[] {
   const runs: { from: number; until: number; n: number }[] = []
   atOnce.forEach((n, quarter) => {
@@ -34,5 +34,5 @@ export function groupEqualQuarters(atOnce: number[]): { from: number; until: num
   return runs
 }
 
-/** Whether anybody was needed at all: of a day on which nobody wrote, those who were there were not "enough". */
+/** Whether nobody was needed: on a day without messages, the agents online were not "enough". */
 export const isNobodyNeeded = (hours: HourStaffing[]): boolean => hours.every(({ needed }) => needed === 0)

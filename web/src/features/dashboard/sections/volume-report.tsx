@@ -13,11 +13,11 @@ import { reportSectionTexts } from './texts.ts'
 type VolumeBy = 'tags' | 'queues'
 type Props = { volumes: Record<VolumeBy, VolumeRow[]>; onShow: ShowTickets }
 
-/** What has no queue stands under 0. */
+/** Id 0 stands for "no queue". */
 const toTicketFilter = (by: VolumeBy, id: number) =>
   by === 'tags' ? { tagId: id } : id ? { queueId: id } : { noQueue: true }
 
-/** How much each tag, and each queue, had. */
+/** Volume per tag and per queue. */
 export function VolumeReport({ volumes, onShow }: Props) {
   const words = useTexts(reportSectionTexts)
   const [chosen, setBy] = useCardSetting('by')

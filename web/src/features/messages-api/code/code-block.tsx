@@ -30,7 +30,7 @@ export function CodeBlock({ code, language, label, boxed }: Props) {
   )
 }
 
-/** Says for two seconds that it was done. `what` names it where several can be copied. */
+/** Confirms for two seconds. `what` names the text when several can be copied. */
 export function CopyButton({ text, what, small }: { text: string; what?: string; small?: boolean }) {
   const words = useTexts(texts)
   const { copied, copy } = useCopyText(text)

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { codeLanguages, quoteForPhp, type SampleCall, writeExample } from './code-examples.ts'
 
-/** Signs that mean something to a shell, a script, a template, a form or a line. */
+/** Characters with a special meaning in a shell, a script, a template, a form or a line. */
 const nasty = [
   `it's "quoted" \`run\` $HOME \${HOME} $(id) \\ \\' \\" %s {{name}} !`,
   'two\nlines\r\nand\ttabs',
@@ -26,14 +26,14 @@ const formOf = (body: string): SampleCall => ({
 })
 const python = spawnSync('python3', ['--version']).status === 0
 
-/** What a shell hands to curl. */
+/** The arguments a shell passes to curl. */
 const inBash = (code: string): string[] =>
   execFileSync('bash', ['-c', `curl() { printf '%s\\0' "$@"; }\n${code}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1)
 const after = (all: string[], flag: string) => all.filter((_, i) => all[i - 1] === flag)
 
-/** What a program in this language would send. */
+/** The request a program in this language would send. */
 async function asked(code: string): Promise<{ address: string; init: RequestInit }> {
   let seen: { address: string; init: RequestInit } | undefined
   const fetch = async (address: string, init: RequestInit) => {
@@ -47,8 +47,8 @@ async function asked(code: string): Promise<{ address: string; init: RequestInit
   return seen
 }
 
-describe('examples', () => {
-  it.each(nasty)('reach curl as they are: %j', (text) => {
+describe('code examples', () => {
+  it.each(nasty)('reach curl unchanged: %j', (text) => {
     const all = inBash(writeExample('curl', place, sampleOf(text)))
     expect(after(all, '-X')).toEqual(['POST'])
     expect(all).toContain('https://viajes.example.test/api/messages/send')
@@ -105,8 +105,8 @@ open = lambda name, mode: name
     )
   })
 
-  it('are PHP texts that end where they should', () => {
-    // Without PHP at hand: read back as PHP reads single quotes, where only \\ and \' are escapes.
+  it('are terminated PHP strings', () => {
+    // PHP may not be installed: parse as PHP does single quotes, where only \\ and \' are escapes.
     for (const text of nasty) {
       const written = quoteForPhp(text)
       const inner = written.slice(1, -1)
@@ -117,7 +117,7 @@ open = lambda name, mode: name
     expect(code).toContain(`        'body' => 'x    ]',\n        'medias' => new CURLFile('a;b,"c"\\'d.jpg'),\n    ],`)
   })
 
-  it('put questions into the address', () => {
+  it('put query parameters into the URL', () => {
     const sample: SampleCall = {
       method: 'GET',
       path: '/api/messages',

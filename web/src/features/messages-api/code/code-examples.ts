@@ -7,7 +7,7 @@ export const codeLanguageNames: Record<CodeLanguage, string> = {
   php: 'PHP',
 }
 
-/** One call, in no language yet. */
+/** One API call, independent of a language. */
 export type SampleCall = {
   method: 'GET' | 'POST'
   path: string
@@ -16,13 +16,13 @@ export type SampleCall = {
   json?: Record<string, unknown>
   form?: { fields: Record<string, string>; file: string }
 }
-/** Whose server it is, and what opens it. */
+/** The server's URL and the credential. */
 export type ApiTarget = { base: string; key: string }
 
-/** The name under which files travel. */
+/** The form field name of files. */
 const fileField = 'medias'
 
-/** A call as a program of this language writes it. Every text in it may hold every sign. */
+/** A call as code in this language. Any text in it may contain any character. */
 export const writeExample = (language: CodeLanguage, place: ApiTarget, sample: SampleCall): string =>
   writers[language](sampleUrl(place, sample), sampleHeaders(place, sample), sample)
 
@@ -40,11 +40,11 @@ type ExampleWriter = (address: string, headers: Record<string, string>, sample: 
 
 // ---- texts
 
-/** Between single quotes a shell changes nothing; one that is meant stands outside of them. */
+/** A shell changes nothing between single quotes; a literal single quote is placed outside of them. */
 export const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
-/** Both languages read JSON's own escapes. */
+/** Both languages accept JSON escapes. */
 export const quoteForScript = (text: string): string => JSON.stringify(text)
-/** Between single quotes PHP knows two escapes and no variables. */
+/** PHP single quotes support two escapes and no variables. */
 export const quoteForPhp = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
 // ---- values
@@ -77,7 +77,7 @@ const grammars: Record<'javascript' | 'python' | 'php', LiteralGrammar> = {
   },
 }
 
-/** A value over several lines, the first of which stands where it is put. */
+/** A value over several lines; the first line has no indentation. */
 function writeLiteral(value: unknown, grammar: LiteralGrammar, step: string, indent: string): string {
   if (typeof value === 'string') return grammar.text(value)
   if (typeof value === 'number') return String(value)
@@ -95,7 +95,7 @@ function writeLiteral(value: unknown, grammar: LiteralGrammar, step: string, ind
 
 // ---- languages
 
-/** A file's name stands in quotes of its own: signs such as `;` and `,` mean something to curl. */
+/** The file name is quoted, because characters such as `;` and `,` have a meaning to curl. */
 const curlFile = (name: string) => `@"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 const writeCurl: ExampleWriter = (address, headers, { method, json, form }) => {
@@ -103,7 +103,7 @@ const writeCurl: ExampleWriter = (address, headers, { method, json, form }) => {
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoteForShell(address)}`,
     ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
     ...(json ? [`-d ${quoteForShell(JSON.stringify(json, null, 2).replaceAll('\n', '\n  '))}`] : []),
-    // Unlike -F this takes a text as it stands, whatever sign it begins with.
+    // Unlike -F this takes the text literally, whatever its first character.
     ...Object.entries(form?.fields ?? {}).map(([name, value]) => `--form-string ${quoteForShell(`${name}=${value}`)}`),
     ...(form ? [`-F ${quoteForShell(`${fileField}=${curlFile(form.file)}`)}`] : []),
   ]
@@ -160,7 +160,7 @@ const writePhp: ExampleWriter = (address, headers, { method, json, form }) => {
   const write = (value: unknown) => writeLiteral(value, grammars.php, '    ', '    ')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const file = (fields: string) =>
-    // The file is no text, and comes last of the fields.
+    // The file is not a string and comes last.
     fields.replace(
       / {4}\]$/,
       () => `        ${quoteForPhp(fileField)} => new CURLFile(${quoteForPhp(form?.file ?? '')}),\n    ]`,

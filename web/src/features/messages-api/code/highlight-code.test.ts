@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatJson, highlightCode } from './highlight-code.ts'
 
-it('colours what it knows and loses nothing', () => {
+it('highlights known tokens and loses no text', () => {
   const json = '{\n  "id": "1",\n  "on": true, "n": -2.5, "odd": "a\\"b: c"\n}'
   const pieces = highlightCode(json, 'json')
   expect(pieces.map(({ text }) => text).join('')).toBe(json)
@@ -14,7 +14,7 @@ it('colours what it knows and loses nothing', () => {
   expect(shown.some(({ kind }) => kind === 'quiet')).toBe(false)
 })
 
-it('lays out what is JSON', () => {
+it('formats valid JSON', () => {
   expect(formatJson('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(formatJson('{"a":1, cut')).toBe('{"a":1, cut')
 })

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from './code-examples.ts'
 
-/** `key`: the name of a value in JSON. */
+/** `key`: a property name in JSON. */
 export type TokenKind = 'string' | 'number' | 'word' | 'key' | 'quiet' | 'plain'
 export type CodeToken = { kind: TokenKind; text: string }
 
@@ -13,11 +13,11 @@ const keywords: Record<CodeLanguage, string> = {
   python: 'import|from|def|return|if|not|raise|in|for',
   php: 'function|return|if|new|throw|foreach|as|echo',
 }
-/** Strings first: what looks like a comment inside of one is none. */
+/** Strings first: comment markers within a string are not comments. */
 const createGrammar = (texts: string, comment: string, words: string) =>
   new RegExp(`(?<string>${texts})|(?<quiet>${comment})|(?<number>${numberPattern})|\\b(?<word>${words})\\b`, 'gm')
 const grammars: Record<CodeLanguage | 'json', RegExp> = {
-  // In a shell a backslash between single quotes is a backslash, and a quote that is meant stands outside of them.
+  // Between a shell's single quotes a backslash is literal, and a literal quote is placed outside of them.
   curl: createGrammar(String.raw`${quotedPattern}|'[^']*'(?:\\''[^']*')*`, '#.*$', keywords.curl),
   javascript: createGrammar(stringPattern, '//.*$', keywords.javascript),
   python: createGrammar(stringPattern, '#.*$', keywords.python),
@@ -28,7 +28,7 @@ const grammars: Record<CodeLanguage | 'json', RegExp> = {
   ),
 }
 
-/** Four colours are enough to find one's way. */
+/** Four colours are enough. */
 export function highlightCode(code: string, language: CodeLanguage | 'json'): CodeToken[] {
   const pieces: CodeToken[] = []
   let end = 0
@@ -42,7 +42,7 @@ export function highlightCode(code: string, language: CodeLanguage | 'json'): Co
   return pieces
 }
 
-/** JSON is easier to read in lines; what is cut or is none stays as it came. */
+/** Pretty-prints JSON; truncated or other text stays unchanged. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

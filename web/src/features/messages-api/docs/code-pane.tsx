@@ -22,7 +22,7 @@ const readStoredLanguage = (): CodeLanguage =>
 
 type Props = { topic: DocTopic; draft: SampleDraft; bearer: ApiCredential | undefined }
 
-/** The code of a topic, with one's own address and key in it. */
+/** The code of a topic with the user's own URL and key. */
 export function CodePane({ topic, draft, bearer }: Props) {
   const words = useTexts(docTexts)
   const { yourKey } = useTexts(pageTexts)

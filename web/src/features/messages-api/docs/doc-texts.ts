@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-/** What is said of a topic. Between backticks stands code. */
+/** The text of a topic. Text between backticks is code. */
 export type TopicDoc = {
   nav: string
   title: string

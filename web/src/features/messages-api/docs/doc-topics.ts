@@ -34,7 +34,7 @@ export const endpointByTopic: Partial<Record<DocTopic, EndpointRef>> = {
   list: toEndpointRef(apiMessagesApi.list),
   check: toEndpointRef(apiMessagesApi.check),
 }
-/** What a call cannot do without. */
+/** Required fields of each call. */
 export const requiredFieldsByTopic: Partial<Record<DocTopic, string[]>> = {
   send: ['number', 'body'],
   state: ['id'],

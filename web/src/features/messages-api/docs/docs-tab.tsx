@@ -15,7 +15,7 @@ const TryApiForm = lazy(() => import('../try-api/try-api-form.tsx').then((module
 
 type Props = { bearer: ApiCredential | undefined; choice: ReactNode }
 
-/** Contents, text, and beside it the code that does it and a way to try it. */
+/** Contents, text, and beside it the code and a form to try it. */
 export function DocsTab({ bearer, choice }: Props) {
   const words = useTexts(docTexts)
   const phone = useIsPhone()
@@ -127,7 +127,7 @@ function TopicText({ topic }: { topic: DocTopic }) {
   )
 }
 
-/** Where nothing is said to be needed, nothing is asked for either: these are answers. */
+/** Without `needed` these are response fields, so none is marked as required. */
 function FieldList({ texts, needed }: { texts: Record<string, string>; needed?: string[] }) {
   const words = useTexts(docTexts)
   return (
@@ -149,7 +149,7 @@ function FieldList({ texts, needed }: { texts: Record<string, string>; needed?: 
   )
 }
 
-/** What stands between backticks is code. */
+/** Text between backticks is rendered as code. */
 const renderInlineCode = (text: string): ReactNode[] =>
   text.split('`').map((part, i) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts stand in their order

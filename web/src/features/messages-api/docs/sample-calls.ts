@@ -1,7 +1,7 @@
 import type { CodeLanguage, SampleCall } from '../code/code-examples.ts'
 import type { DocTopic } from './doc-topics.ts'
 
-/** What is being tried beside it stands in the example, too. */
+/** The input of the trial form, shown in the example too. */
 export type SampleDraft = { number: string; body: string; file: string | null }
 
 export const samplePhoneNumber = '5490005550452'
@@ -33,12 +33,12 @@ export function sampleCallFor(topic: DocTopic, draft: SampleDraft, hello: string
   }
 }
 
-/** A refusal, and what a webhook is told: no call of ours, so in no language. */
+/** An error response and a webhook payload: not calls of the user, so without a language. */
 export const sampleJsonByTopic: Partial<Record<DocTopic, string>> = {
   errors: JSON.stringify({ error: 'ERR_VALIDATION', fields: { number: 'Required' } }, null, 2),
 }
 
-/** With the client that comes with the house. */
+/** With the bundled client library. */
 export const clientSampleCode = (base: string, key: string, hello: string): string =>
   `import { connect, RecadoError } from "@recado/client"
 
@@ -59,7 +59,7 @@ try {
 }
 `
 
-/** How a receiver knows that it was us: id, time and body under the key behind the prefix. */
+/** How a receiver verifies a call: the id, time and body are signed with the key after the prefix. */
 export const verifySignatureCode: Record<CodeLanguage, string> = {
   curl: `# body.json: the body as it came, byte by byte
 key=$(printf '%s' "\${SECRET#whsec_}" | base64 -d | xxd -p -c 256)

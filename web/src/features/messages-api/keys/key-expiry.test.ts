@@ -4,7 +4,7 @@ import { calculateExpiresAt, getKeyExpiry } from './key-expiry.ts'
 const now = Date.parse('2026-11-16T12:00:00Z')
 const of = (expiresAt: string | null, revokedAt: string | null = null) => getKeyExpiry({ expiresAt, revokedAt }, now)
 
-it('says how long a key still opens', () => {
+it('shows how long a key is still valid', () => {
   expect(of(null)).toEqual({ kind: 'never', days: 0 })
   expect(of('2026-11-16T11:59:59Z').kind).toBe('over')
   expect(of('2026-11-16T12:00:01Z')).toEqual({ kind: 'soon', days: 1 })
@@ -13,7 +13,7 @@ it('says how long a key still opens', () => {
   expect(of('2027-11-16T12:00:00Z', '2026-11-01T00:00:00Z').kind).toBe('revoked')
 })
 
-it('ends a key after days, or with a day', () => {
+it('expires a key after a number of days, or at the end of a day', () => {
   expect(calculateExpiresAt('never', null, now)).toBeNull()
   expect(calculateExpiresAt('30', null, now)).toBe('2026-12-16T12:00:00.000Z')
   expect(calculateExpiresAt('date', null, now)).toBeNull()

@@ -1,7 +1,7 @@
 import type { ApiKey } from '@recado/contract/api-access/api-keys'
 
 const dayMs = 86_400_000
-/** So many days before its end a key asks for a look. */
+/** A key is marked this many days before it expires. */
 const warnDaysBeforeExpiry = 7
 
 export type KeyExpiry = { kind: 'revoked' | 'never' | 'over' | 'soon' | 'later'; days: number }
@@ -21,7 +21,7 @@ export function getKeyExpiry(
 export const keyLifetimes = ['never', '30', '90', '365', 'date'] as const
 export type KeyLifetime = (typeof keyLifetimes)[number]
 
-/** When a key made now ends; a day lasts until its midnight. Nothing for one that does not end. */
+/** Expiry of a key created now; a day ends at its midnight. Null for a key that does not expire. */
 export function calculateExpiresAt(span: KeyLifetime, until: string | null, now: number): string | null {
   if (span === 'never') return null
   if (span !== 'date') return new Date(now + Number(span) * dayMs).toISOString()

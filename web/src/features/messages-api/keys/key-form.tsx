@@ -80,7 +80,7 @@ export function KeyForm({ opened, onClose, onMade }: Props) {
   )
 }
 
-/** Each with the sentence that says what it opens. */
+/** Each scope with a sentence about what it allows. */
 function ScopesField({ form, error }: FieldSlot<Values>) {
   const words = useTexts(keyTexts)
   const { scopes } = form.values

@@ -6,7 +6,7 @@ import { keyTexts } from './texts.ts'
 
 const keyAuditQuery = { deed: 'key' }
 
-/** Who made and revoked what. All else that was done stands in the settings. */
+/** Who created and revoked keys. All other actions are in the audit log of the settings. */
 export function KeyHistory({ onClose }: { onClose: () => void }) {
   const words = useTexts(keyTexts)
   return (

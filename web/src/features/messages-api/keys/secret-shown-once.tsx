@@ -8,7 +8,7 @@ import classes from '../keys-tab.module.css'
 
 type Props = { title: string; line: string; secret: string; verb: string; onClose: () => void }
 
-/** What is shown this once. No stray key or click closes it: only who says that they have it. */
+/** A secret shown only once. Escape or an outside click does not close it, only an explicit confirmation. */
 export function SecretShownOnce({ title, line, secret, verb, onClose }: Props) {
   const opened = useDelayedOpen(true)
   return (

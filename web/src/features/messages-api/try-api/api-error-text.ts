@@ -7,7 +7,7 @@ import { tryApiTexts } from './try-api-texts.ts'
 
 export type ApiErrorText = { text: string; fields: Record<string, string> }
 
-/** What the API said no with, in words. */
+/** The API's error as text. */
 export function useApiErrorText(): (answer: ApiAnswer) => ApiErrorText {
   const words = useTexts(tryApiTexts)
   const errorText = useErrorText()

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { ackToState, advanceProgress, isStepDone, startProgress } from './delivery-progress.ts'
 
-it('reads the ticks', () => {
+it('maps acks to states', () => {
   expect([0, 1, 2, 3, 4, 5].map(ackToState)).toEqual(['failed', 'queued', 'sent', 'delivered', 'read', 'read'])
 })
 
-it('goes forward only', () => {
+it('never goes back to an earlier state', () => {
   const told = (state: 'queued' | 'sent' | 'delivered' | 'read' | 'failed', at: number) => ({ state, error: '', at })
   let now = startProgress(1000)
   now = advanceProgress(now, told('delivered', 1600))
@@ -16,7 +16,7 @@ it('goes forward only', () => {
   expect(advanceProgress(now, told('read', 2000)).at).toEqual({ queued: 1000, delivered: 1600, read: 2000 })
 })
 
-it('fails with its reason, and not before it began', () => {
+it('fails with its reason, at a time not before its start', () => {
   const failed = advanceProgress(startProgress(1000), { state: 'failed', error: 'blocked', at: 900 })
   expect(failed).toMatchObject({ state: 'failed', error: 'blocked', at: { failed: 1000 } })
 })

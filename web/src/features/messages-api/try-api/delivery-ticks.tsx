@@ -15,7 +15,7 @@ const formatTimeWithTenths = (at: number) => {
 }
 const formatTenths = (ms: number) => formatNumber(Math.round(ms / 100) / 10, 1)
 
-/** The four ticks, live, with the seconds since the first. */
+/** The four delivery steps, live, with the seconds since the first. */
 export function DeliveryTicks({ progress }: { progress: DeliveryProgress }) {
   const words = useTexts(tryApiTexts)
   const { state, at, since } = progress

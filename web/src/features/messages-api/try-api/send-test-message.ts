@@ -3,7 +3,7 @@ import { apiMessagesApi } from '@recado/contract/api-access/api-messages'
 export type TestMessage = { token: string; number: string; body: string; file: File | null }
 export type ApiAnswer = { status: number; ms: number; text: string }
 
-/** As a program would: no cookie, no session, only what is brought. Status 0: nobody answered. */
+/** Sends as a program would: without cookies or session, only with the token. Status 0: no response. */
 export async function sendTestMessage({ token, number, body, file }: TestMessage): Promise<ApiAnswer> {
   const { method, path, upload = 'medias' } = apiMessagesApi.send
   const begun = performance.now()
@@ -31,7 +31,7 @@ function toFormData(fields: Record<string, string>, name: string, file: File): F
   return form
 }
 
-/** The request as it went out, without what opens the door. */
+/** The request as sent, without the credential. */
 export const formatRequest = ({ number, body, file }: TestMessage): string =>
   [
     `${apiMessagesApi.send.method} ${apiMessagesApi.send.path}`,

@@ -33,7 +33,7 @@ const emptyValues: Values = { number: '', body: '', file: null }
 type Result = { request: string; answer: ApiAnswer; sent: ApiSendReply | null; refusal: ApiErrorText | null }
 type Props = { bearer: ApiCredential | undefined; onDraft: (draft: SampleDraft) => void }
 
-/** Two forms that really send, as a program would: a text as JSON, a file as multipart. */
+/** Two forms that really send as a program would: a text as JSON, a file as multipart. */
 export function TryApiForm({ bearer, onDraft }: Props) {
   const words = useTexts(tryApiTexts)
   const [kind, setKind] = useState<MessageKind>('text')
@@ -51,7 +51,7 @@ export function TryApiForm({ bearer, onDraft }: Props) {
     const text = tried && problems[name] ? words[problems[name]] : name === 'file' ? said.medias : said[name]
     return text ? <FieldError>{text}</FieldError> : null
   }
-  /** What is in the form stands in the example above it, too. */
+  /** The form's input is shown in the example above it too. */
   const change = (part: Partial<Values>, as: MessageKind = kind) => {
     const next = { ...values, ...part }
     setValues(next)
@@ -84,7 +84,7 @@ export function TryApiForm({ bearer, onDraft }: Props) {
     <section className={classes.root} aria-label={words.title}>
       <header className={classes.head}>
         <h2>{words.title}</h2>
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend that nobody has to read */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a redundant legend */}
         <div role="group" aria-label={words.which} className={classes.kinds}>
           {messageKinds.map((one) => (
             <button
@@ -181,7 +181,7 @@ export function TryApiForm({ bearer, onDraft }: Props) {
   )
 }
 
-/** The chosen one's, until somebody types another. */
+/** The token of the selected key or line, until the user types another. */
 function useToken(bearer: ApiCredential | undefined) {
   const [token, setToken] = useState(bearer?.secret ?? '')
   const { id = '', secret = '' } = bearer ?? {}
@@ -191,7 +191,7 @@ function useToken(bearer: ApiCredential | undefined) {
 }
 
 type Problem = 'missing' | 'badToken'
-/** What both forms cannot do without (spec, section 5). A header holds no other signs than these. */
+/** Required fields of both forms (spec, section 5). A header allows only these characters. */
 function findProblems(kind: MessageKind, token: string, { number, body, file }: Values) {
   const found: Partial<Record<'token' | 'number' | 'body' | 'file', Problem>> = {}
   if (token === '') found.token = 'missing'
@@ -224,7 +224,7 @@ function TestResult({ result: { request, answer, sent, refusal } }: { result: Re
   )
 }
 
-/** People's addresses name a ticket by another id than programs know. */
+/** The ticket's page uses the uuid, while the API returns the numeric id. */
 function TicketLink({ id }: { id: number }) {
   const words = useTexts(tryApiTexts)
   const { data } = useQuery({

@@ -11,10 +11,10 @@ import {
   startProgress,
 } from './delivery-progress.ts'
 
-/** Between the call and its answer others' messages are told, too. */
+/** Between the call and its response, events about other messages arrive too. */
 const maxBufferedUpdates = 200
 
-/** Follows one message on its way. What is told of it before its id is known counts as well. */
+/** Follows one message. Events that arrive before its id is known count as well. */
 export function useDeliveryProgress() {
   const [watched, setWatched] = useState<{ id: string; progress: DeliveryProgress } | null>(null)
   const heard = useRef<(DeliveryUpdate & { id: string })[] | null>(null)
@@ -30,19 +30,19 @@ export function useDeliveryProgress() {
   const ask = (id: string) =>
     callApi(apiMessagesApi.show, { params: { id } }).then(
       ({ state, error }) => hear(id, { state, error, at: Date.now() }),
-      // It is told, too; this is for what nobody told.
+      // The state also arrives by events; this request covers missed ones.
       () => undefined,
     )
   useResync(() => void (watched && ask(watched.id)))
 
   return {
     progress: watched?.progress ?? null,
-    /** A call begins. */
+    /** Called when a call starts. */
     listen: () => {
       setWatched(null)
       heard.current = []
     },
-    /** Its answer is here, with the id or without. */
+    /** Called with the response, with or without an id. */
     follow: (id: string | null) => {
       const before = heard.current ?? []
       heard.current = null

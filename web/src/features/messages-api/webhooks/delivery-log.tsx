@@ -17,7 +17,7 @@ export const deliveryLogKey = (hook: number, ...more: (boolean | string)[]) => [
 
 type Props = { hook: Webhook; chosen: string | null; onChoose: (id: string | null) => void }
 
-/** What was told, newest first. It is read again whenever something becomes known of the webhook. */
+/** Deliveries, newest first. Reloaded on every event about the webhook. */
 export function DeliveryLog({ hook, chosen, onChoose }: Props) {
   const words = useTexts(webhookTexts)
   const [failed, setFailed] = useState(false)
@@ -123,7 +123,7 @@ function describeOutcome({ state, tries: { length: n } }: WebhookDelivery, words
   return n === 0 ? words.soon : words.trying(n)
 }
 
-/** What it was answered with; nobody answering is no number. */
+/** The response status; no response has no number. */
 function DeliveryStatus({ delivery }: { delivery: WebhookDelivery }) {
   const words = useTexts(webhookTexts)
   const shown = findDecisiveAttempt(delivery)

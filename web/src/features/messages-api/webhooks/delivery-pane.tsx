@@ -18,7 +18,7 @@ import { webhookTexts } from './texts.ts'
 import { isSuccessStatus } from './webhook-summary.ts'
 import classes from './webhooks.module.css'
 
-/** One delivery: every try, what was said, what came back. */
+/** One delivery: every attempt, the request and the response. */
 export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()
@@ -97,7 +97,7 @@ export function DeliveryPane({ hook, id }: { hook: number; id: string }) {
 }
 
 type DeliveryAttempt = WebhookDelivery['tries'][number]
-/** "a los 35 s · 82 ms", with the reason where it went wrong. */
+/** "a los 35 s · 82 ms", with the reason of a failure. */
 function describeAttempt(
   one: DeliveryAttempt,
   first: DeliveryAttempt | undefined,

@@ -14,11 +14,11 @@ import classes from './webhooks.module.css'
 
 const hourMs = 3_600_000
 const padTwoDigits = (n: number) => String(n).padStart(2, '0')
-/** As an input for date and time takes it, by the browser's clocks. */
+/** In the format of a datetime input, in the browser's time zone. */
 const toLocalInputValue = (at: Date) =>
   `${at.getFullYear()}-${padTwoDigits(at.getMonth() + 1)}-${padTwoDigits(at.getDate())}T${padTwoDigits(at.getHours())}:${padTwoDigits(at.getMinutes())}`
 
-/** Everything of a span of time once more. */
+/** Sends all deliveries of a time range again. */
 export function ReplayDialog({ hook, onClose }: { hook: Webhook; onClose: () => void }) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()

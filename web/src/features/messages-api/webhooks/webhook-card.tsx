@@ -34,7 +34,7 @@ type Props = {
   hook: Webhook
   open: boolean
   onToggle: () => void
-  /** Which of its deliveries is looked at. */
+  /** The selected delivery. */
   delivery: string | null
   onDelivery: (id: string | null) => void
   onEdit: () => void
@@ -125,7 +125,7 @@ function WebhookStateChip({ hook }: { hook: Webhook }) {
 }
 
 const barHeight = 22
-/** Deliveries by the hour, the oldest left; hours with failures in red, quiet ones as a grey tick. */
+/** Deliveries per hour, oldest left; hours with failures in red, hours without any as a grey tick. */
 function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'failed'>) {
   const words = useTexts(webhookTexts)
   const most = Math.max(1, ...calls)
@@ -144,7 +144,7 @@ function DeliveriesPerHourBars({ calls, failed }: Pick<Webhook, 'calls' | 'faile
   )
 }
 
-/** Tells it something now; what came of it stands in the log and is shown. */
+/** Sends a test event now; its delivery is shown in the log. */
 function useTestWebhook(hook: Webhook, onDelivery: (id: string) => void) {
   const words = useTexts(webhookTexts)
   const client = useQueryClient()

@@ -2,7 +2,7 @@ import type { Webhook, WebhookDelivery } from '@recado/contract/api-access/webho
 import { expect, it } from 'vitest'
 import { findDecisiveAttempt, getWebhookState, isWebAddress, shortenEvents } from './webhook-summary.ts'
 
-it('says a whole group in one word', () => {
+it('summarizes a whole group as one word', () => {
   expect(shortenEvents(['message.created', 'message.state', 'ticket.opened', 'rating.created'])).toEqual([
     'message.*',
     'ticket.opened',
@@ -10,7 +10,7 @@ it('says a whole group in one word', () => {
   ])
 })
 
-it('knows how a webhook is doing', () => {
+it('derives the state of a webhook', () => {
   const hook = { active: true, restsSince: null, waiting: 0 } as Webhook
   expect(getWebhookState(hook)).toBe('ok')
   expect(getWebhookState({ ...hook, waiting: 3 })).toBe('waiting')
@@ -18,13 +18,13 @@ it('knows how a webhook is doing', () => {
   expect(getWebhookState({ ...hook, active: false, restsSince: '2026-11-16T12:00:00Z' })).toBe('off')
 })
 
-it('takes addresses of the web alone', () => {
+it('accepts only web URLs', () => {
   expect(
     ['https://a.test/x', 'http://127.0.0.1:8080', 'ftp://a.test', 'a.test', 'javascript:alert(1)'].map(isWebAddress),
   ).toEqual([true, true, false, false, false])
 })
 
-it('shows what went wrong, if anything did', () => {
+it('shows the failed attempt, if there was one', () => {
   const tries = [503, 0, 200].map((status) => ({ at: '', status, ms: 1, error: '' }))
   expect(findDecisiveAttempt({ tries } as WebhookDelivery)?.status).toBe(503)
   expect(findDecisiveAttempt({ tries: tries.slice(2) } as WebhookDelivery)?.status).toBe(200)

@@ -10,7 +10,7 @@ export type EventGroup = (typeof eventGroups)[number]
 export const eventsOfGroup = (group: EventGroup): WebhookEvent[] =>
   webhookEvents.filter((event) => event.startsWith(`${group}.`))
 
-/** `message.*` where all of them are told. */
+/** `message.*` when all events of the group are selected. */
 export const shortenEvents = (events: readonly WebhookEvent[]): string[] =>
   eventGroups.flatMap((group) => {
     const all = eventsOfGroup(group)
@@ -27,10 +27,10 @@ export function getWebhookState({ active, restsSince, waiting }: Webhook): Webho
 
 export const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-/** What a delivery is called by: its name, or where it goes. */
+/** The label of a webhook: its name, or its URL. */
 export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string => name || url
 
 export const isSuccessStatus = (status: number): boolean => status >= 200 && status < 300
-/** The try that counts: the first that went wrong while it still mattered, else the last. */
+/** The attempt to show: the first failed one, else the last. */
 export const findDecisiveAttempt = ({ tries }: WebhookDelivery): WebhookDelivery['tries'][number] | undefined =>
   tries.find(({ status }) => !isSuccessStatus(status)) ?? tries.at(-1)

@@ -28,7 +28,7 @@ const SecretShownOnce = lazy(() =>
 
 const source = recordSourceOf(webhooksApi)
 
-/** One card each: how it is doing, its log left, one delivery right. */
+/** One card per webhook: its state, its log on the left, one delivery on the right. */
 export function WebhooksSection() {
   const words = useTexts(webhookTexts)
   const { once } = useTexts(keyTexts)
@@ -36,7 +36,7 @@ export function WebhooksSection() {
   const form = useFormSlot<Webhook>()
   const [secret, setSecret] = useState('')
   const [replayed, setReplayed] = useState<Webhook | null>(null)
-  /** Which log is open; before anybody chose, the first one's. */
+  /** The webhook with the open log; undefined until the user chooses, then the first is used. */
   const [chosen, setChosen] = useState<number | null>()
   const [delivery, setDelivery] = useState<{ hook: number; id: string } | null>(null)
   const open = chosen === undefined ? hooks.rows[0]?.id : chosen

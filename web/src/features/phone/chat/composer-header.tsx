@@ -8,7 +8,7 @@ import classes from './phone-composer.module.css'
 type GetName = (number: string) => string
 
 type WriterProps = { person: SandboxCustomer; writer: string; onWriter: (number: string) => void; nameOf: GetName }
-/** The phone belongs to one of the group; choosing another hands it over. */
+/** The phone belongs to one member of the group; selecting another switches it. */
 export function GroupMemberSelect({ person, writer, onWriter, nameOf }: WriterProps) {
   const words = useTexts(texts)
   return (

@@ -1,4 +1,4 @@
 import type { SandboxPhoneMessage } from '@recado/contract/sandbox'
 
-/** What the composer is about to do with another message. */
+/** What the composer does with another message. */
 export type ComposerSubject = { what: 'reply' | 'edit'; message: SandboxPhoneMessage } | null

@@ -25,7 +25,7 @@ type Props = {
   onCompany: () => void
 }
 
-/** Everything that is not words. */
+/** Attachments other than text. */
 export function PhoneAttachMenu({ people, write, onFiles, onCompany }: Props) {
   const words = useTexts(texts)
   const choose = useFileChooser()

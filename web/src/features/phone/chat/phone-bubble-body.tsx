@@ -14,7 +14,7 @@ import classes from './phone-message-bubble.module.css'
 
 type Props = { message: SandboxPhoneMessage; meta: ReactNode }
 
-/** What a message is, as the customer's phone draws it, and at its end when. */
+/** The content of a message as the customer's phone shows it, with the time at its end. */
 export function PhoneBubbleBody({ message, meta }: Props) {
   const words = useTexts(texts)
   const { kind, body } = message
@@ -69,13 +69,13 @@ export function PhoneBubbleBody({ message, meta }: Props) {
   }
 }
 
-/** The last line carries where, the ones above what it is called. */
+/** The last line has the coordinates, the lines above the name. */
 function parsePhoneLocation(body: string) {
   const lines = body.split('\n')
   return { name: lines.slice(0, -1).join(' '), link: '', point: parseCoordinates(lines.at(-1) ?? '') }
 }
 
-/** Opens beside the page: the screen of a phone is small. */
+/** Opens over the page, because the phone's screen is small. */
 function PhonePicture({ message, meta }: Props) {
   const words = useTexts(texts)
   const src = mediaSrc(message.mediaUrl)

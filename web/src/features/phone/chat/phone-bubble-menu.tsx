@@ -15,7 +15,7 @@ type Props = {
   onAbout: (about: ComposerSubject) => void
 }
 
-/** Everything WhatsApp lets a customer do to a message. */
+/** All actions WhatsApp offers a customer on a message. */
 export function PhoneBubbleMenu({ message, mine, write, onAbout }: Props) {
   const words = useTexts(texts)
   const icon = { size: 16, stroke: 1.75 }

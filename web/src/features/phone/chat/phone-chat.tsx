@@ -21,7 +21,7 @@ type Props = {
   line: Connection
   person: SandboxCustomer | undefined
   people: SandboxCustomer[]
-  /** On a small screen: whether this is the step that is seen. */
+  /** On a small screen: whether this step is visible. */
   shown: boolean
   onBack: () => void
   onInside: () => void
@@ -93,7 +93,7 @@ type HeadProps = Pick<Props, 'line' | 'onBack' | 'onInside'> & {
   nameOf: (number: string) => string
   onCall: () => void
 }
-/** Who this phone is talking to: the company, or a group that the company is in. */
+/** The other side of the chat: the company, or a group the company is in. */
 function PhoneChatHeader({ line, person, nameOf, onBack, onInside, onCall }: HeadProps) {
   const words = useTexts(texts)
   const company = useSession().user?.company.name ?? line.name

@@ -22,14 +22,14 @@ const VoiceRecorder = lazy(() =>
   import('../../../parts/message/recorder/voice-recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
 )
 
-/** What the server takes of a text. */
+/** The server's limit for a text. */
 const maxTextLength = 65_536
 
 type Props = {
   line: Connection
   person: SandboxCustomer
   people: SandboxCustomer[]
-  /** In a group: who of them writes. */
+  /** In a group: the member who writes. */
   writer: string
   onWriter: (number: string) => void
   nameOf: (number: string) => string
@@ -99,7 +99,7 @@ export function PhoneComposer({ line, person, people, writer, onWriter, nameOf, 
             className={classes.tool}
             aria-label={words.emoji}
             aria-expanded={emoji}
-            // The press that closes the picker must not first close it as a press outside, and open it again.
+            // The click that closes the picker must not count as an outside click, which would close and reopen it.
             onMouseDown={(event) => emoji && event.stopPropagation()}
             onClick={() => setEmoji(!emoji)}
           >

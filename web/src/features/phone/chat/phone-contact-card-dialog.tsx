@@ -10,7 +10,7 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void; people: SandboxCustomer[] }
 
-/** Somebody's card, with one of the others at hand. */
+/** A contact card, prefilled with one of the other customers. */
 export function PhoneContactCardDialog({ opened, onClose, onSend, people }: Props) {
   const words = useTexts(texts)
   const problemText = useFieldProblemText()

@@ -8,7 +8,7 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (deed: PhoneAction) => void }
 
-/** A place, with one at hand so that a press is enough. */
+/** A location, prefilled so that one click is enough. */
 export function PhoneLocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [place, setPlace] = useState({ body: words.samplePlace, latitude: '-34.608300', longitude: '-58.371200' })

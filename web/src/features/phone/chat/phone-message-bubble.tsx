@@ -14,7 +14,7 @@ import type { PendingPhoneMessage, PhoneAction } from './use-send-as-customer.ts
 
 type Props = {
   message: PendingPhoneMessage
-  /** The one above is of the same writer. */
+  /** The previous message has the same sender. */
   follows: boolean
   quoted: SandboxPhoneMessage | undefined
   person: SandboxCustomer
@@ -71,7 +71,7 @@ export function PhoneMessageBubble({ message, follows, quoted, person, me, nameO
   )
 }
 
-/** The ack of what has not left yet. */
+/** The ack of a message that was not sent yet. */
 const pendingAck = 1
 const bubbleShapes: Record<string, 'frame' | 'sound' | 'sticker'> = {
   image: 'frame',

@@ -14,7 +14,7 @@ type Props = {
   messages: ReturnType<typeof usePhoneMessages>
   pending: PendingPhoneMessage[]
   person: SandboxCustomer
-  /** Whose phone it is: in a group, one of them. */
+  /** The owner of the phone: in a group, one of its members. */
   me: string
   nameOf: (number: string) => string
   write: (deed: PhoneAction) => void
@@ -32,7 +32,7 @@ export function PhoneThread({ messages, pending, person, me, nameOf, write, retr
   const more = () => {
     if (messages.hasNextPage && !messages.isFetchingNextPage) void messages.fetchNextPage()
   }
-  /** Spec, section 9: older messages come within 50 px of the top. */
+  /** Spec, section 9: older messages load within 50 px of the top. */
   const onScroll = (event: UIEvent<HTMLElement>) => {
     if (event.currentTarget.scrollTop < 50) more()
   }
@@ -69,7 +69,7 @@ export function PhoneThread({ messages, pending, person, me, nameOf, write, retr
   )
 }
 
-/** Somebody goes on writing on the same day. */
+/** The same sender on the same day. */
 const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPhoneMessage) =>
   before !== undefined &&
   before.fromCustomer === message.fromCustomer &&
@@ -77,7 +77,7 @@ const isSameTurn = (before: SandboxPhoneMessage | undefined, message: SandboxPho
   formatDay(before.at) === formatDay(message.at)
 
 type RowProps = { message: SandboxPhoneMessage; before: SandboxPhoneMessage | undefined; children: React.ReactNode }
-/** A message, and above it the day it opens. */
+/** A message, with the date above the first one of a day. */
 function MessageRow({ message, before, children }: RowProps) {
   const words = useTexts(texts)
   const date = formatDay(message.at)
@@ -94,7 +94,7 @@ function MessageRow({ message, before, children }: RowProps) {
   )
 }
 
-/** Stays at the end while one is there; stays where one reads while older messages come in above. */
+/** Stays at the end while scrolled there; keeps the position while older messages are inserted above. */
 function usePhoneScroll(all: SandboxPhoneMessage[]) {
   const box = useRef<HTMLElement>(null)
   const atEnd = useRef(true)
@@ -115,7 +115,7 @@ function usePhoneScroll(all: SandboxPhoneMessage[]) {
     const onScroll = () => {
       atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 60
     }
-    // Pictures find their height late, and typing comes and goes.
+    // Images get their height late, and the typing indicator comes and goes.
     const watch = new ResizeObserver(() => {
       if (atEnd.current) element.scrollTop = element.scrollHeight
       before.current.height = element.scrollHeight

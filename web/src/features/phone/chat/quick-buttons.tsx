@@ -10,7 +10,7 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 
 type Props = { people: SandboxCustomer[]; mayCall: boolean; write: (deed: PhoneAction, files?: File[]) => void }
 
-/** The usual things beside words, one press away. */
+/** Common attachments, one click away. */
 export function QuickButtons({ people, mayCall, write }: Props) {
   const words = useTexts(texts)
   const choose = useFileChooser()

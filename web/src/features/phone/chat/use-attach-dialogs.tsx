@@ -9,7 +9,7 @@ const PhoneContactCardDialog = lazy(() =>
   import('./phone-contact-card-dialog.tsx').then((module) => ({ default: module.PhoneContactCardDialog })),
 )
 
-/** The two things that need a few words before they can be sent. */
+/** The two attachments that need some input before they are sent. */
 export function useAttachDialogs(people: SandboxCustomer[], write: (deed: PhoneAction) => void) {
   const [state, setState] = useState({ what: 'place' as 'place' | 'card', opened: false, times: 0 })
   const open = (what: 'place' | 'card') => setState(({ times }) => ({ what, opened: true, times: times + 1 }))

@@ -2,17 +2,17 @@ import { sandboxApi } from '@recado/contract/sandbox'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { callApi } from '../../../lib/api.ts'
 
-/** WhatsApp repeats "typing" every few seconds and lets it lapse when the keys rest. */
+/** WhatsApp repeats "typing" every few seconds and lets it expire when typing stops. */
 const repeatMs = 4000
 const idleMs = 5000
 
-/** Tells the desk that this customer types, and that they stopped. */
+/** Sends the start and end of this customer's typing to the desk. */
 export function useCustomerTypingNotifier(line: number, from: string): (on: boolean) => void {
   const state = useRef({ on: false, told: 0, timer: undefined as ReturnType<typeof setTimeout> | undefined })
   const tell = (typing: boolean) => {
     state.current.on = typing
     state.current.told = Date.now()
-    // A word about typing that gets lost is no loss.
+    // A lost typing event does not matter.
     callApi(sandboxApi.typing, { params: { whatsappId: line }, body: { from, typing } }).catch(() => undefined)
   }
   const stop = useEffectEvent(() => {

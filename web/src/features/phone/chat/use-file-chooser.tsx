@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** The browser's own file dialog, for whatever is asked of it at the moment. */
+/** The browser's file dialog, for the kind of file requested. */
 export function useFileChooser() {
   const input = useRef<HTMLInputElement>(null)
   const taker = useRef<(files: File[]) => void>(() => undefined)
@@ -8,7 +8,7 @@ export function useFileChooser() {
     if (!input.current) return
     taker.current = onFiles
     input.current.accept = accept
-    // The same file again is a choice too.
+    // Allows choosing the same file again.
     input.current.value = ''
     input.current.click()
   }

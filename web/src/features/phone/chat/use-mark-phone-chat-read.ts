@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { callApi } from '../../../lib/api.ts'
 import { useIsPhone } from '../../../ui/use-is-phone.ts'
 
-/** An open chat in front of somebody's eyes is read: our messages get their blue ticks. */
+/** A visible open chat marks our messages as read. */
 export function useMarkPhoneChatRead(line: number, { number, unread }: SandboxCustomer, shown: boolean): void {
   const client = useQueryClient()
   const small = useIsPhone()
@@ -13,7 +13,7 @@ export function useMarkPhoneChatRead(line: number, { number, unread }: SandboxCu
     if (document.hidden || unread === 0) return
     callApi(sandboxApi.read, { params: { whatsappId: line }, body: { with: number } }).then(
       () => client.invalidateQueries({ queryKey: ['sandbox', line, 'customers'] }),
-      // Nothing is lost: the next message, or the next look, tries again.
+      // Not critical: the next message or the next focus tries again.
       () => undefined,
     )
   })

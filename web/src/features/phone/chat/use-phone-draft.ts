@@ -6,11 +6,11 @@ import type { PhoneAction } from './use-send-as-customer.ts'
 type PhoneDraftOptions = {
   write: (deed: PhoneAction, files?: File[]) => void
   about: ComposerSubject
-  /** It was sent, or given up. */
+  /** Called after sending or cancelling. */
   onDone: () => void
 }
 
-/** What is being written, and everything that goes along with it. */
+/** The current input with everything attached to it. */
 export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
   const [text, setText] = useState('')
   const [files, setFiles] = useState<AttachedFile[]>([])
@@ -38,7 +38,7 @@ export function usePhoneDraft({ write, about, onDone }: PhoneDraftOptions) {
     else {
       const common = { ...(asCompany && { fromMe: true }), ...(about && { quotedId: about.message.id }) }
       if (files.length === 0) write({ body, ...common })
-      // WhatsApp sends each file by itself; the words go with the first.
+      // WhatsApp sends each file separately; the text goes with the first.
       const chosen = files.flatMap(({ file }) => file ?? [])
       for (const [i, file] of chosen.entries()) write(i === 0 ? { body, ...common } : common, [file])
     }

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { callApi, uploadFiles } from '../../../lib/api.ts'
 import { toast } from '../../../lib/toast.ts'
 
-/** Everything a customer can do in a chat, in the words of the contract. */
+/** Everything a customer can do in a chat, in the contract's terms. */
 export type PhoneAction = Partial<Omit<SandboxPhoneWrite, 'from'>>
-/** On its way: shown at once, with a clock; gone when the phone has it, or marked when it did not get there. */
+/** A message being sent: shown at once with a clock; removed when the phone has it, or marked as failed. */
 export type PendingPhoneMessage = SandboxPhoneMessage & { failed?: true }
 
 type PhoneChatRef = { line: number; chat: string; from: string; group: boolean }
 type SendJob = { deed: PhoneAction; files: File[]; shown: PendingPhoneMessage }
 
-/** Writes as this customer. What is on its way keeps its id, so that trying again cannot write it twice. */
+/** Writes as this customer. A pending message keeps its id, so that a retry cannot write it twice. */
 export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   const client = useQueryClient()
   const [jobs, setJobs] = useState<(SendJob & { chat: string })[]>([])
@@ -53,10 +53,10 @@ export function useSendAsCustomer({ line, chat, from, group }: PhoneChatRef) {
   return { write, retry, pending: jobs.filter((job) => job.chat === chat).map((job) => job.shown) }
 }
 
-/** Something done to another message is not a message. */
+/** Actions on another message are not shown as messages. */
 const isMessage = ({ kind }: PhoneAction) => !['reaction', 'edit', 'delete'].includes(kind ?? 'text')
 
-/** WhatsApp's own look: upper-case and long enough never to meet another. */
+/** In WhatsApp's format: upper-case and long enough to be unique. */
 const newPhoneMessageId = () =>
   `SB${Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 

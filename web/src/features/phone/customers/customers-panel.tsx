@@ -28,7 +28,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Everybody who can write to this line, and below them the line itself. */
+/** All customers of this line, and below them the line itself. */
 export function CustomersPanel({ line, query, chosen, onChoose, children }: Props) {
   const words = useTexts(texts)
   const [search, setSearch] = useState('')
@@ -131,7 +131,7 @@ function CustomerList({ people, search, chosen, onChoose }: ListProps) {
 
 export const avatarSeed = (number: string): number => Number(number.slice(-3)) || 0
 
-/** A message without words is named by its kind. */
+/** A message without text is shown by its kind. */
 const lastMessageText = ({ last }: SandboxCustomer, words: { noMessages: string; kinds: Record<string, string> }) =>
   last === '' ? words.noMessages : Object.hasOwn(words.kinds, last) ? words.kinds[last] : last
 

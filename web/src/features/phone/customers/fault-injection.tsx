@@ -21,7 +21,7 @@ const shares = [0, 0.1, 0.25, 0.5, 1]
 const delays = [0, 1000, 3000, 10_000, 30_000]
 const refusals = ['', 'network', 'no-whatsapp', 'blocked']
 
-/** What each fault can be set to, and how that is called. */
+/** The values of each fault, with their labels. */
 const faultChoices: Record<FaultKind, (words: PhoneTexts) => [string, string][]> = {
   drop: shareChoices,
   duplicate: shareChoices,
@@ -34,7 +34,9 @@ function shareChoices(words: PhoneTexts): [string, string][] {
 }
 const faults = Object.keys(faultChoices) as FaultKind[]
 
-/** The line can be told to behave as badly as real ones do. It stays so until it is told otherwise. Folded: most people come to see it behave. */
+/**
+ * Simulates faults of real lines, until they are switched off. Folded, because most users want to see it work.
+ */
 export function FaultInjection({ line }: { line: Connection }) {
   const words = useTexts(texts)
   const { data } = useSandboxFaults(line.id)
@@ -111,7 +113,7 @@ type ChoiceProps = {
 }
 function FaultChoice({ label, help, choices, value, onChange }: ChoiceProps) {
   const id = useId()
-  // A script may have set a value of its own.
+  // A script may have set another value.
   const known = choices.some(([one]) => one === value)
   const all = known ? choices : [...choices, [value, value] as [string, string]]
   return (

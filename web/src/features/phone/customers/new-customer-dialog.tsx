@@ -20,7 +20,7 @@ type Props = {
   onMade: (number: string) => void
 }
 
-/** Makes up a customer, or a group of those there are. */
+/** Creates a fictional customer, or a group of existing ones. */
 export function NewCustomerDialog({ line, what, people, opened, onClose, onMade }: Props) {
   const words = useTexts(texts)
   const group = what === 'group'

@@ -17,7 +17,7 @@ const FaultInjection = lazy(() =>
 
 type Props = { line: Connection; lines: Connection[]; onLine: (id: number) => void }
 
-/** Which line the customers write through, how it is, and how badly it should behave. */
+/** The customers' line, its state, and the simulated faults. */
 export function TestLinePanel({ line, lines, onLine }: Props) {
   const words = useTexts(texts)
   const reason = useLineStatusReason()(line)

@@ -8,7 +8,7 @@ import { toast } from '../../../lib/toast.ts'
 import { texts } from '../texts.ts'
 import type { PhoneAddress } from '../use-phone-address.ts'
 
-/** Makes up a customer whom nobody knows yet. */
+/** Creates a customer without a contact or history. */
 export function useCreateCustomer(lineId: number, onMade: (number: string) => void): () => Promise<void> {
   const words = useTexts(texts)
   const client = useQueryClient()
@@ -28,7 +28,7 @@ export function useCreateCustomer(lineId: number, onMade: (number: string) => vo
 }
 
 type ChangeAddress = (change: Partial<PhoneAddress>, replace?: boolean) => void
-/** Who comes to try something is given somebody new to write with; a reload stays with them. */
+/** Opens the page with a new customer when requested; a reload stays with them. */
 export function useCreateCustomerFromAddress(line: Connection, { fresh }: PhoneAddress, go: ChangeAddress): void {
   const made = useRef(false)
   const make = useCreateCustomer(line.id, (number) =>

@@ -19,7 +19,7 @@ const heard = (id: string, second: number, kind: string, ...steps: TicketEvent['
   actor: null,
   steps: [step('journalled', 'before-anything-else'), ...steps],
 })
-/** … as the arrival of this message. */
+/** The event as the arrival of this message. */
 const of = (phoneId: string, happening: TicketEvent): TicketEvent => ({ ...happening, phoneId })
 const wrote = (second: number, body: string, more: Partial<SandboxPhoneMessage> = {}) =>
   ({ id: body, at: at(second), body, kind: 'text', fromCustomer: true, ...more }) as SandboxPhoneMessage
@@ -32,7 +32,7 @@ const scene = (messages: SandboxPhoneMessage[] = []) => ({
   kindOf: (kind: string) => `<${kind}>`,
 })
 
-test('a first message is told from its arrival to who heard of it', () => {
+test('describes a first message from its arrival to its recipients', () => {
   const first = heard(
     'j1',
     1,
@@ -49,7 +49,7 @@ test('a first message is told from its arrival to who heard of it', () => {
   ])
 })
 
-test('every word of the vocabulary is told in every language', () => {
+test('has a text for every step in every language', () => {
   const steps = [
     ...['known', 'new', 'merged'].map((why) => step('contact', why, { by: 'lid', name: 'x' })),
     ...['joined', 'no-living-ticket', 'closed-a-moment-ago'].map((why) =>
@@ -91,21 +91,21 @@ test('every word of the vocabulary is told in every language', () => {
   }
 })
 
-test('a word nobody translated yet is shown as it is', () => {
+test('shows an untranslated step as it is', () => {
   const [entry] = buildTrace([{ ...heard('e1', 1, 'dream'), steps: [step('dream', 'of-sheep')] }], scene())
   expect(entry).toMatchObject({ title: 'dream', why: 'of-sheep' })
 })
 
-test('ticks that follow one another are one line', () => {
+test('joins consecutive receipts into one line', () => {
   const ticks = ['j1', 'j2', 'j3'].map((id) => heard(id, 1, 'ack', step('ticked', 'forward-only')))
   expect(buildTrace(ticks, scene()).map((entry) => entry.title)).toEqual(['Llegaron 3 vistos'])
 })
 
-test('what was just heard says that it is being worked on', () => {
+test('marks a message just received as in progress', () => {
   expect(buildTrace([heard('j1', 1, 'message')], scene())).toMatchObject([{ why: 'Anotado. Se está procesando.' }])
 })
 
-test('each message belongs to its own happening, once; one that was lost, to none', () => {
+test('assigns each message to its own event once, and a lost one to none', () => {
   const messages = [wrote(1, 'uno'), wrote(3, 'perdido'), wrote(20, 'dos'), wrote(20, 'tres')]
   const happenings = [
     of('uno', heard('j1', 1, 'message')),
@@ -118,7 +118,7 @@ test('each message belongs to its own happening, once; one that was lost, to non
   ])
 })
 
-test('what the desk sent was not heard; what was written on the phone of the line was', () => {
+test('does not count messages of the desk as received, but those written on the line’s phone', () => {
   const messages = [
     wrote(1, 'hola'),
     wrote(2, 'respuesta', { id: '3EB0', fromCustomer: false }),
@@ -134,7 +134,7 @@ test('what the desk sent was not heard; what was written on the phone of the lin
   ])
 })
 
-test('a place is named, not spelled out', () => {
+test('shows the name of a location instead of its raw text', () => {
   const [entry] = buildTrace(
     [of('Plaza\n1, 2', heard('j1', 1, 'message'))],
     scene([wrote(1, 'Plaza\n1, 2', { kind: 'location' })]),
@@ -142,7 +142,7 @@ test('a place is named, not spelled out', () => {
   expect(entry?.detail).toBe('<location>')
 })
 
-test('what went wrong or happened without anybody is told in words', () => {
+test('describes failures and automatic actions in words', () => {
   const story = buildTrace(
     [
       heard('j1', 1, 'message', step('set-aside', 'always-failed', { error: 'boom' })),

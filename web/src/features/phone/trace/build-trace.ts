@@ -5,15 +5,15 @@ import type { TraceStepTexts } from './trace-step-texts.ts'
 /** One line of "what happened inside". */
 export type TraceEntry = {
   key: string
-  /** What it is about: chooses the icon. */
+  /** The step, which decides the icon. */
   step: string
   title: string
   detail?: string
   why?: string
   ticket?: number
-  /** By which the server's log knows it. */
+  /** The trace id in the server's log. */
   trace?: string
-  /** Worth a second look: ignored, unknown, nothing to change. */
+  /** Unusual: ignored, unknown, or without effect. */
   odd?: boolean
 }
 type TraceText = Omit<TraceEntry, 'key' | 'step'>
@@ -23,11 +23,11 @@ type TraceContext = {
   line: string
   time: (at: string) => string
   messages: SandboxPhoneMessage[]
-  /** What a message without words is called. */
+  /** The label of a message without text. */
   kindOf: (kind: string) => string
 }
 
-/** Happenings as a story: each step in words, ticks that follow one another as one. */
+/** The journal as readable entries: each step as text, consecutive receipts joined. */
 export function buildTrace(happenings: TicketEvent[], scene: TraceContext): TraceEntry[] {
   const about = matchMessages(happenings, scene.messages)
   const story: TraceEntry[] = []
@@ -56,7 +56,7 @@ function toTraceEntries(
   return steps.flatMap((step, i): TraceEntry[] => {
     const key = `${id}-${i}`
     if (step.step !== 'journalled') return [{ key, step: step.step, ...describeStep(step, happening, words) }]
-    // Of what a message brings the arrival is told first; of an edit or a tick the step itself says it.
+    // For a message the arrival is described first; for an edit or a receipt the step alone is enough.
     const alone = steps.length === 1
     if (kind !== 'message' && kind !== 'call' && !alone) return []
     return [
@@ -146,7 +146,7 @@ const stepDescribers: Record<
   }),
   integration: ({ why, with: w }, words) => ({
     title: words.integration[why] ?? words.integrationToPeople,
-    // What it named that is none of this company's stands beside it.
+    // References to records outside of this company are shown beside it.
     detail: [toText(w.name), toText(w.refused) && `✕ ${toText(w.refused)}`].filter(Boolean).join(' · '),
     why: lookUp(words.integrationWhy, why),
     odd: why === 'not-understood',
@@ -165,10 +165,10 @@ const stepDescribers: Record<
   }),
 }
 
-/** What a bot was told came too late to be said. */
+/** A bot's answer that arrived too late to be sent. */
 const isTooLate = (why: string) => !['asked-anew', 'nothing-to-say', 'nobody-answered'].includes(why)
 
-/** The menu had to give up, or had nothing to answer. */
+/** The menu gave up or had no answer. */
 const isUnusualMenuReason = (why: string) =>
   ['wrong-answer', 'too-many-wrong-answers', 'menu-sent-too-often', 'menu-is-gone', 'resting'].includes(why)
 
@@ -179,13 +179,13 @@ function describeDone(what: 'returned' | 'resolved' | 'reopened' | 'opened') {
   })
 }
 
-/** A word this screen does not know yet is shown as it is: it still says more than silence. */
+/** An unknown step is shown as it is, which is better than nothing. */
 function describeStep(step: TicketEventStep, happening: TicketEvent, words: TraceStepTexts): TraceText {
   const teller = stepDescribers[step.step]
   return teller ? teller(step, words, happening) : { title: step.step, why: step.why }
 }
 
-/** Who sees the ticket in the state it was in (the server's own rule, in words). */
+/** Who could see the ticket in its state at that time (the server's rule as text). */
 function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): TraceText {
   const [user, queue] = [toText(w.user), toText(w.queue)]
   const waiting = w.status !== 'open'
@@ -204,13 +204,13 @@ function describeAudience(w: TicketEventStep['with'], words: TraceStepTexts): Tr
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What somebody wrote in their words; anything else by its name. */
+/** The text of a message; for other kinds their label. */
 function summarizePhoneMessage({ kind, body }: SandboxPhoneMessage, { words, kindOf }: TraceContext): string {
   if (kind === 'text' || (body && ['image', 'video', 'audio', 'application'].includes(kind))) return words.quoted(body)
   return kindOf(kind)
 }
 
-/** Which message on the phone a happening is about. What was lost on the way has none. */
+/** The phone message of each journal event. Lost messages have none. */
 export function matchMessages(
   happenings: TicketEvent[],
   messages: SandboxPhoneMessage[],

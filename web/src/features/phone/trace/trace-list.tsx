@@ -120,7 +120,7 @@ function TraceLine({ entry }: { entry: TraceEntry }) {
   )
 }
 
-/** The newest stands last: it is scrolled to when it comes, unless somebody reads further up. */
+/** Scrolls to the newest entry when it arrives, unless the user has scrolled up. */
 function useStickToEnd() {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -130,7 +130,7 @@ function useStickToEnd() {
     const onScroll = () => {
       atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < 80
     }
-    // Also when the panel itself comes into sight, as a step of a small screen.
+    // Also when the panel itself becomes visible, as a step of a small screen.
     const watch = new ResizeObserver(() => {
       if (atEnd) element.scrollTop = element.scrollHeight
     })

@@ -22,7 +22,7 @@ type Props = {
   onBack: () => void
 }
 
-/** What the house did about this customer, step by step, each with its reason. */
+/** What the server did for this customer, step by step with reasons. */
 export function TracePanel({ line, person, query, onBack }: Props) {
   const words = useTexts(texts)
   const ticket = findLastTicketId(query.data)

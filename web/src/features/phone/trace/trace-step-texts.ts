@@ -2,7 +2,7 @@ import { defineTexts } from '../../../lib/texts.ts'
 
 const quoted = (text: string) => `“${text}”`
 
-/** The vocabulary of what happens inside (contract, Step): what was done, and why. */
+/** The vocabulary of journal steps (contract, Step): what was done, and why. */
 export const traceStepTexts = defineTexts({
   es: {
     quoted,

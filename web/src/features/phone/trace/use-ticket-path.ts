@@ -2,7 +2,7 @@ import { type TicketEvent, ticketsApi } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 
-/** A ticket's page is named by its uuid, what happened inside by its id; people call it by its number. */
+/** The ticket's page uses its uuid, the journal its id, and people its number. */
 export function useTicketPath(id: number): { path: string; number: number | null } {
   const { data } = useQuery({
     queryKey: ['ticket-path', id],
@@ -16,7 +16,7 @@ export function useTicketPath(id: number): { path: string; number: number | null
   return data ?? { path: '/tickets', number: null }
 }
 
-/** The ticket this customer's words went to last. */
+/** The ticket of this customer's latest message. */
 export function findLastTicketId(happenings: TicketEvent[] = []): number | undefined {
   const step = happenings.flatMap(({ steps }) => steps).findLast(({ step: name }) => name === 'ticket')
   return step ? Number(step.with.ticket) : undefined

@@ -33,7 +33,7 @@ const PromptKnowledge = lazy(() =>
 )
 
 type Props = {
-  /** Null: it is about to be made. */
+  /** Null: being created. */
   row: Prompt | null
   queues: Queue[]
   onStored: (saved: Prompt) => void
@@ -66,7 +66,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
   })
   const trial = useTryPrompt({
     id: row?.id,
-    /** Null where the draft has to be mended first. */
+    /** Null when there are errors in the draft to correct first. */
     draft: () => {
       const { errors } = form.validate() as { errors: Record<string, unknown> }
       const [first] = Object.keys(errors)
@@ -81,7 +81,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
   const keep = async () => {
     if (form.values.queueId === null) toast.warn(words.chooseQueue)
     if (!(await submit()) || !pen.saved) return
-    // A key that was typed is a mask from here on.
+    // A typed key is shown as a mask after saving.
     form.setFieldValue('apiKey', pen.saved.apiKey)
     form.resetDirty()
     toast.ok(row ? record.saved : record.created, pen.saved.name)
@@ -171,7 +171,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
                 </Tabs.Panel>
               ))}
             </form>
-            {/* Stored by themselves, each when it is sent: they are no part of the form. */}
+            {/* Stored separately, each on its own upload: not part of the form. */}
             <Tabs.Panel value="knowledge">{shownTab === 'knowledge' && <KnowledgeTab row={row} />}</Tabs.Panel>
             <Tabs.Panel value="calls">{shownTab === 'calls' && <CallsTab row={row} />}</Tabs.Panel>
             {narrow && <Tabs.Panel value="try">{pane}</Tabs.Panel>}
@@ -184,7 +184,7 @@ export function PromptEditor({ row, queues, onStored }: Props) {
   )
 }
 
-/** The tabs stand above: what FormFields draws here is one of them. */
+/** The tabs are rendered above: FormFields renders only one of them here. */
 const noop = () => undefined
 
 const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { name: string; tab?: string }) =>
@@ -192,7 +192,7 @@ const hasErrorIn = (tab: string, errors: Record<string, unknown>) => (field: { n
 
 const ErrorMark = () => <IconAlertCircle aria-hidden="true" size={14} stroke={2} className={classes.wrong ?? ''} />
 
-/** What it was asked lately. Nobody has asked one that does not exist. */
+/** Recent calls. A prompt being created has none. */
 function CallsTab({ row }: { row: Prompt | null }) {
   const words = useTexts(texts)
   if (!row) return <EmptyState title={words.saveFirst} line={words.callsLater} />
@@ -206,7 +206,7 @@ function CallsTab({ row }: { row: Prompt | null }) {
   )
 }
 
-/** Knowledge belongs to a prompt that exists: it is stored by itself, not with the form. */
+/** Knowledge belongs to a saved prompt: it is stored separately from the form. */
 function KnowledgeTab({ row }: { row: Prompt | null }) {
   const words = useTexts(texts)
   if (!row) return <EmptyState title={words.saveFirst} line={words.saveFirstLine} />

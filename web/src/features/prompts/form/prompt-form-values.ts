@@ -9,7 +9,7 @@ export type PromptFormValues = {
   maxTokens: OptionalNumber
   maxMessages: OptionalNumber
   temperature: number
-  /** The mask of the key that is there, until another is typed. */
+  /** The mask of the stored key, until another is typed. */
   apiKey: string
   baseUrl: string
   tools: PromptTool[]
@@ -36,7 +36,7 @@ export const toPromptFormValues = (row: Prompt | null): PromptFormValues => ({
   dailyTokens: row?.dailyTokens ?? 0,
 })
 
-/** As the server takes it. An empty limit is none. */
+/** The request body. An empty limit means no limit. */
 export const toPromptBody = (values: PromptFormValues): PromptWrite => ({
   ...values,
   queueId: Number(values.queueId),

@@ -15,7 +15,7 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { texts } from '../texts.ts'
 import { PromptEditor } from './prompt-editor.tsx'
 
-/** A prompt, new or known: what it is told on the left, and on the right a conversation with the draft. */
+/** A new or existing prompt: its settings on the left, a conversation with the draft on the right. */
 export function PromptPage() {
   const words = useTexts(texts)
   const { promptId } = useParams({ strict: false })
@@ -34,7 +34,7 @@ export function PromptPage() {
   return <PromptEditor key={promptId} row={query.data ?? null} queues={queues.data} onStored={put} />
 }
 
-/** Each opening reads for itself: what the one before has read may be another prompt by now. */
+/** Each opening has its own query: cached data of an earlier one may be outdated. */
 let openingCount = 0
 
 function usePrompt(id: number | null) {
@@ -45,12 +45,12 @@ function usePrompt(id: number | null) {
     queryKey: key,
     queryFn: ({ signal }) => callApi(promptsApi.show, { params: { id: id as number } }, { signal }),
     enabled: id !== null,
-    // What somebody is writing must not change under the pen.
+    // The form must not change while it is being edited.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
-  /** What it has used and where it is at work is told while it is open; what is being written stays. */
+  /** Usage is updated live while the page is open; edited fields stay. */
   useRecordNews(promptsApi.topic, (news) => {
     if (news.action === 'delete' || news.row.id !== id) return
     putCache(client, key, news.row)

@@ -1,7 +1,7 @@
 import { lazyRouteComponent } from '@tanstack/react-router'
 import type { Screen } from '../../../lib/screen.ts'
 
-/** `new` for one that is about to be made. */
+/** `new` for a new prompt. */
 export const screen: Screen = {
   path: '/prompts/$promptId',
   page: lazyRouteComponent(() => import('./prompt-page.tsx'), 'PromptPage'),

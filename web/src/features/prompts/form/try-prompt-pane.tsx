@@ -24,7 +24,7 @@ import type { PromptTrial, TrialTurn } from './use-try-prompt.ts'
 
 type PromptTexts = (typeof texts)['es']
 
-/** A conversation with the draft, before anybody depends on it: nothing is saved and nobody hears it. */
+/** A conversation with the draft before it is used: nothing is saved or sent to customers. */
 export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: string }) {
   const words = useTexts(texts)
   const { turns, busy, next } = trial
@@ -118,7 +118,7 @@ export function TryPromptPane({ trial, name }: { trial: PromptTrial; name: strin
   )
 }
 
-/** What the conversation came to so far. */
+/** Totals of the conversation so far. */
 function TrialTotals({ turns }: { turns: TrialTurn[] }) {
   const words = useTexts(texts)
   const replies = turns.flatMap((turn) => (turn.from === 'bot' ? [turn.reply] : []))

@@ -95,7 +95,7 @@ function QueueField({ form, error, queues }: FieldProps & { queues: Queue[] }) {
   )
 }
 
-/** Four signs are about one token, in the languages we speak. */
+/** About four characters per token in our languages. */
 const charsPerToken = 4
 
 function PromptField({ form, error }: FieldProps) {
@@ -134,7 +134,7 @@ function ModelField({ form, error }: FieldProps) {
       label={words.model}
       withAsterisk
       data={[...promptModels]}
-      // What stands there already must not hide the others.
+      // The current value must not filter out the other options.
       filter={({ options }) => options}
       maxLength={100}
       comboboxProps={{ shadow: 'lg' }}
@@ -168,7 +168,7 @@ function TemperatureField({ form }: FieldProps) {
   )
 }
 
-/** The stored key is a mask and stays one; it can be looked at only while another is typed. */
+/** The stored key stays a mask; only a newly typed key can be revealed. */
 function KeyField({ form, error, stored }: FieldProps & { stored: string }) {
   const words = useTexts(texts)
   const [shown, setShown] = useState(false)
@@ -275,7 +275,7 @@ function LimitField({ form, error, row }: FieldProps & { row: Prompt | null }) {
   )
 }
 
-/** The limit that all prompts share is a setting of the company: it is saved by itself, when the field is left. */
+/** The limit shared by all prompts is a company setting, saved when the field loses the focus. */
 function SharedLimit() {
   const words = useTexts(texts)
   const { chosen, save, isSuccess } = useSettings()

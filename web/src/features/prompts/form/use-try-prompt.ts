@@ -10,15 +10,15 @@ export type TrialTurn = { key: number; at: number } & (
 export type PromptTrial = {
   turns: TrialTurn[]
   busy: boolean
-  /** Who has the customer from here on. */
+  /** Who handles the customer next. */
   next: PromptTryReply['next']
-  /** False where nothing was sent: what was typed stays. `onLost`: it got no answer and can be said again. */
+  /** False when nothing was sent: the input stays. `onLost`: there was no answer, and it can be sent again. */
   say: (text: string, onLost: () => void) => boolean
   restart: () => void
 }
 type TryPromptOptions = { id: number | undefined; draft: () => PromptWrite | null }
 
-/** A conversation with the draft, as it is when each turn is taken. */
+/** A conversation with the draft in its state at each turn. */
 export function useTryPrompt({ id, draft }: TryPromptOptions): PromptTrial {
   const [turns, setTurns] = useState<TrialTurn[]>([])
   const [busy, setBusy] = useState(false)

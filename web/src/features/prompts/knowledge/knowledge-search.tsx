@@ -65,7 +65,7 @@ function KnowledgeHitCard({ piece: { name, place, heading, text, score, marks } 
   )
 }
 
-/** A text in its words, those of the question told apart. */
+/** Splits a text into parts, marking the words of the question. */
 function splitByMarks(text: string, marks: string[]): { part: string; isMark: boolean }[] {
   const wanted = new Set(marks.map((mark) => fold(mark)))
   return text.split(/(\s+)/).map((part) => {

@@ -15,13 +15,13 @@ import { texts } from './texts.ts'
 type Props = {
   promptId: number
   kind: 'text' | 'pairs'
-  /** Null: it is about to be made. */
+  /** Null: being created. */
   source: Knowledge | null
   onClose: () => void
   onSaved: (row: Knowledge) => void
 }
 
-/** Opens with what is there: a form must not fill itself while somebody writes in it. */
+/** Opens with the loaded data: a form must not fill itself while the user types. */
 export function KnowledgeSourceForm(props: Props) {
   const words = useTexts(texts)
   const id = props.source?.id

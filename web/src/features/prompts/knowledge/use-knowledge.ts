@@ -5,7 +5,7 @@ import { callApi } from '../../../lib/api.ts'
 import { useRecordNews, useResync } from '../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../lib/query-cache.ts'
 
-/** What a prompt knows from, by name, as it is read and used. */
+/** The knowledge sources of a prompt by name, with live progress and usage. */
 export function useKnowledge(promptId: number) {
   const client = useQueryClient()
   const key = ['knowledge', promptId]

@@ -24,7 +24,7 @@ import { OptionEditor } from './option-editor.tsx'
 
 type Props = { slot: FieldSlot<QueueFormValues>; queues: Queue[]; id: number; stage: MenuPreview }
 
-/** The menu of a queue: what is wrong with it, its tree, and the option that is open. */
+/** The menu of a queue: its problems, its tree, and the selected option. */
 export function MenuField({ slot: { form, error }, queues, id, stage }: Props) {
   const words = useTexts(menuTexts)
   const title = useRef<HTMLInputElement>(null)

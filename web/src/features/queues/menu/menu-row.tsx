@@ -29,14 +29,14 @@ import {
 } from './menu-tree.ts'
 import type { CarryOption } from './use-carry-option.ts'
 
-/** Pixels of one level (design 8). */
+/** Indentation per level in pixels (design 8). */
 export const levelIndentPx = 26
 
 type Props = {
   node: MenuNode
   tree: MenuTree
   queues: Queue[]
-  /** Where it would land while it is dragged. */
+  /** The drop position while dragging. */
   depth: number
   selected: boolean
   invalid: boolean
@@ -47,7 +47,7 @@ type Props = {
   onChange: (tree: MenuTree) => void
 }
 
-/** Grip, number, title, what happens, and what can be done with it. */
+/** Grip, number, title, effect, and actions. */
 export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, onSelect, onAdd, ...rest }: Props) {
   const words = useTexts(menuTexts)
   const { setNodeRef, setActivatorNodeRef, listeners, transform, transition, isDragging } = useSortable({
@@ -65,8 +65,8 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
       data-lifted={isDragging || held || undefined}
       data-invalid={invalid || undefined}
       style={{
-        // Its own place stays while it is dragged, and where it would land is drawn aside: what is dragged is measured, and
-        // a place that moved would count against the pointer's way.
+        // The row keeps its layout position while dragged, and the drop level is drawn by a transform: dnd-kit
+        // measures the dragged element, and a moved position would falsify the pointer's distance.
         marginLeft: at * levelIndentPx,
         transform: transform
           ? `translate3d(${(depth - at) * levelIndentPx}px, ${Math.round(transform.y)}px, 0)`
@@ -94,7 +94,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
         aria-current={selected || undefined}
         aria-invalid={invalid || undefined}
         onClick={() => onSelect(key)}
-        // The complaint sends the focus here: what it is about opens.
+        // Validation moves the focus here: select the option with the error.
         onFocus={() => invalid && onSelect(key)}
       >
         <span className={classes.number}>{getOptionNumber(tree, node)}</span>
@@ -111,7 +111,7 @@ export function MenuRow({ node, tree, queues, depth, selected, invalid, carry, o
   )
 }
 
-/** What follows when the customer chooses it; what has options inside shows them. */
+/** The effect of choosing it; an option with children shows them. */
 function OptionOutcome({ node, tree, queues }: Pick<Props, 'node' | 'tree' | 'queues'>) {
   const words = useTexts(menuTexts)
   if (getChildren(tree, node.key).length > 0) return null

@@ -22,7 +22,7 @@ type Props = {
   tree: MenuTree
   selected: string | null
   queues: Queue[]
-  /** The form was sent with something missing. */
+  /** The form was submitted with missing values. */
   wrong: boolean
   onSelect: (key: string) => void
   onAdd: (parentKey: string) => void
@@ -30,7 +30,7 @@ type Props = {
   onChange: (tree: MenuTree) => void
 }
 
-/** The tree as rows: dragged up, down and sideways, or carried with the keyboard. */
+/** The tree as rows: dragged up, down and sideways, or moved by keyboard. */
 export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRemove, onChange }: Props) {
   const words = useTexts(menuTexts)
   const carry = useCarryOption(tree, onChange)
@@ -78,7 +78,7 @@ export function MenuRows({ tree, selected, queues, wrong, onSelect, onAdd, onRem
   )
 }
 
-/** The pointer needs no words, and the keyboard has its own. */
+/** No announcements for the pointer; the keyboard has its own. */
 const silentAccessibility = {
   announcements: {
     onDragStart: noAnnouncement,

@@ -35,7 +35,7 @@ const drawn = (all: MenuTree, parent: string | null = null): string =>
     })
     .join(' ')
 
-test('stored options become a tree in the order of their numbers', () => {
+test('builds a tree from stored options in the order of their numbers', () => {
   const option = (id: number, parentId: number | null, number: number) => ({
     id,
     queueId: 1,
@@ -58,7 +58,7 @@ test('stored options become a tree in the order of their numbers', () => {
   ])
 })
 
-test('adding, removing and finding the way', () => {
+test('adds and removes options and finds their paths', () => {
   expect(drawn(addOption(tree, node('x', 'a')))).toBe('a(b c x) d(e(f)) g')
   expect(drawn(removeOption(tree, 'd'))).toBe('a(b c) g')
   expect(getBranch(tree, 'd').map((one) => one.key)).toEqual(['d', 'e', 'f'])
@@ -66,7 +66,7 @@ test('adding, removing and finding the way', () => {
   expect(getDepth(tree, 'f')).toBe(2)
 })
 
-test('one step at a time', () => {
+test('moves one step at a time', () => {
   expect(drawn(moveOptionOneStep(tree, 'd', 'up'))).toBe('d(e(f)) a(b c) g')
   expect(drawn(moveOptionOneStep(tree, 'd', 'down'))).toBe('a(b c) g d(e(f))')
   expect(drawn(moveOptionOneStep(tree, 'd', 'in'))).toBe('a(b c d(e(f))) g')
@@ -80,7 +80,7 @@ test('one step at a time', () => {
     expect(moveOptionOneStep(tree, key, way)).toBe(tree)
 })
 
-test('a dragged row lands where the rows around it allow', () => {
+test('drops a dragged row at a level that the surrounding rows allow', () => {
   const drop = (key: string, over: string, sideways: number) => {
     const { parentKey, index } = findDropPosition(tree, key, over, sideways)
     return drawn(moveOption(tree, key, parentKey, index))
@@ -94,7 +94,7 @@ test('a dragged row lands where the rows around it allow', () => {
   expect(drop('f', 'f', -9)).toBe('a(b c) d(e) f g')
 })
 
-test('whatever is moved, nobody is lost and nothing goes in a circle', () => {
+test('loses no option and creates no cycle, whatever is moved', () => {
   const keys = tree.map((one) => one.key)
   const key = fc.constantFrom(...keys)
   const step = fc.oneof(

@@ -2,7 +2,7 @@ import type { MenuLeafAction, MenuOption } from '@recado/contract/menu/menu'
 import type { DraftMenuOption } from '@recado/contract/menu/menu-check'
 import type { QueueOption } from '@recado/contract/queue-options'
 
-/** An option in the form. `key` outlives its place; `id` comes with the first save. */
+/** An option in the form. `key` is stable when it moves; `id` comes with the first save. */
 export type MenuNode = {
   key: string
   id: number | null
@@ -12,7 +12,7 @@ export type MenuNode = {
   leads: MenuLeafAction
   forwardQueueId: number | null
 }
-/** As the screen draws it: each followed by what is below it, siblings in their order. */
+/** In display order: each node followed by its children, siblings in order. */
 export type MenuTree = MenuNode[]
 
 let newNodeCount = 0
@@ -52,18 +52,18 @@ export const getChildren = (tree: MenuTree, parentKey: string | null): MenuNode[
 export const findNode = (tree: MenuTree, key: string | null): MenuNode | undefined =>
   tree.find((node) => node.key === key)
 
-/** A node and everything below it. */
+/** A node and its descendants. */
 export const getBranch = (tree: MenuTree, key: string): MenuNode[] => {
   const node = findNode(tree, key)
   return node ? [node, ...sortDepthFirst(tree, key)] : []
 }
 export const getDepth = (tree: MenuTree, key: string): number => getPath(tree, key).length - 1
 
-/** What the customer types for it. */
+/** The number the customer types for it. */
 export const getOptionNumber = (tree: MenuTree, { key, parentKey }: MenuNode): number =>
   getChildren(tree, parentKey).findIndex((node) => node.key === key) + 1
 
-/** From the top down to it. */
+/** The path from the top to the node. */
 export function getPath(tree: MenuTree, key: string | null): MenuNode[] {
   const node = findNode(tree, key)
   return node ? [...getPath(tree, node.parentKey), node] : []
@@ -77,7 +77,7 @@ export function removeOption(tree: MenuTree, key: string): MenuTree {
   return tree.filter((node) => !gone.has(node))
 }
 
-/** To that place among the children of `parentKey`. Into itself nothing goes. */
+/** Moves a node to an index among the children of `parentKey`. A node cannot move into itself. */
 export function moveOption(tree: MenuTree, key: string, parentKey: string | null, index: number): MenuTree {
   const node = findNode(tree, key)
   if (!node || getBranch(tree, key).some((below) => below.key === parentKey)) return tree
@@ -88,7 +88,7 @@ export function moveOption(tree: MenuTree, key: string, parentKey: string | null
 }
 
 export type MoveStep = 'up' | 'down' | 'in' | 'out'
-/** One step with the keyboard: among its siblings, into the one above it, out to the level of its parent. */
+/** One keyboard step: among siblings, into the one above, or out to the parent's level. */
 export function moveOptionOneStep(tree: MenuTree, key: string, way: MoveStep): MenuTree {
   const node = findNode(tree, key)
   if (!node) return tree
@@ -107,8 +107,8 @@ export function moveOptionOneStep(tree: MenuTree, key: string, way: MoveStep): M
 }
 
 /**
- * Where a dragged row would land: over that row, moved sideways by so many levels. It may go no deeper than below the
- * row above it, and no higher than the row below it allows.
+ * The drop position of a dragged row: over a row, shifted sideways by a number of levels. It can be at most one
+ * level below the row above it, and not higher than the row below it allows.
  */
 export function findDropPosition(
   tree: MenuTree,
@@ -125,17 +125,17 @@ export function findDropPosition(
   const most = above ? getDepth(tree, above.key) + 1 : 0
   const least = below ? getDepth(tree, below.key) : 0
   const depth = Math.max(least, Math.min(most, getDepth(tree, key) + sideways))
-  // Going up from the row above until the level fits: its parent is ours.
+  // The ancestor of the row above at this level is the parent.
   const parentKey = above && depth > 0 ? (getPath(tree, above.key)[depth - 1]?.key ?? null) : null
   const index = moved.slice(0, to).filter((node) => node.parentKey === parentKey).length
   return { parentKey, index, depth }
 }
 
-/** For the check that tells of dead ends. */
+/** For the menu check. */
 export const toDraftOptions = (tree: MenuTree): DraftMenuOption[] =>
   tree.map((node) => ({ ...node, option: getOptionNumber(tree, node) }))
 
-/** For the phone that plays it. What is not saved yet has no id: places serve as well. */
+/** For the phone preview. Unsaved options have no id, so their indexes are used. */
 export function toMenuOptions(tree: MenuTree): MenuOption[] {
   const ids = new Map(tree.map(({ key }, i) => [key, i + 1]))
   return tree.map((node) => ({

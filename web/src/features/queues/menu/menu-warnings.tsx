@@ -7,7 +7,7 @@ import { findNode, getOptionNumber, getPath, type MenuTree } from './menu-tree.t
 
 type Props = { findings: MenuFinding[]; tree: MenuTree; onSee: (key: string) => void }
 
-/** What a customer would run into, told while it can still be mended. */
+/** Problems a customer would run into, shown while editing. */
 export function MenuWarnings({ findings, tree, onSee }: Props) {
   const words = useTexts(menuTexts)
   const name = useOptionName(tree)
@@ -37,7 +37,7 @@ export function MenuWarnings({ findings, tree, onSee }: Props) {
   )
 }
 
-/** “Garantía”, and before it has a title “Opción 1.2”. */
+/** “Garantía”, or “Opción 1.2” while it has no title. */
 function useOptionName(tree: MenuTree): (key: string) => string {
   const words = useTexts(menuTexts)
   return (key) => {

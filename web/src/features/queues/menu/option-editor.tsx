@@ -13,14 +13,14 @@ import { changeOption, getChildren, getOptionNumber, getPath, type MenuNode, typ
 type Props = {
   node: MenuNode
   tree: MenuTree
-  /** Those it may pass to. */
+  /** Queues it may transfer to. */
   queues: Queue[]
   wrong: boolean
   titleRef: RefObject<HTMLInputElement | null>
   onChange: (tree: MenuTree) => void
 }
 
-/** The option that is open: what it is called, what it says, what follows. */
+/** The selected option: its title, text and effect. */
 export function OptionEditor({ node, tree, queues, wrong, titleRef, onChange }: Props) {
   const words = useTexts(menuTexts)
   const set = (part: Partial<MenuNode>) => onChange(changeOption(tree, node.key, part))

@@ -15,7 +15,7 @@ const option = (id: number, parentId: number | null, number: number): QueueOptio
 })
 const stored = [option(1, null, 1), option(2, 1, 1), option(3, null, 2)]
 
-test('a line is sent with the id it has, and one that somebody deleted meanwhile as a new one', () => {
+test('sends a line with its id, and one deleted by another user as new', () => {
   const tree = addOption(buildMenuTree(stored), createMenuNode('3'))
   const lines = toOptionLines(tree, createKnownOptionIds(stored))
   expect(lines.map(({ id }) => id)).toEqual([1, 2, 3, null])
@@ -28,7 +28,7 @@ test('a line is sent with the id it has, and one that somebody deleted meanwhile
   ])
 })
 
-test('what was made by one save is known to the next; what others added behind it is not', () => {
+test('remembers what one save created for the next, but not what others added after it', () => {
   const ids = createKnownOptionIds(stored)
   const tree = addOption(buildMenuTree(stored), createMenuNode('3'))
   rememberSavedIds(tree, [...stored, option(4, 3, 1), option(5, 3, 2), option(6, null, 3)], ids)

@@ -2,7 +2,7 @@ import { type QueueOption, queueOptionsApi } from '@recado/contract/queue-option
 import { ApiError, callApi } from '../../../lib/api.ts'
 import type { MenuTree } from './menu-tree.ts'
 
-/** What this form has seen stored: what somebody else added since is not its to delete. `made`: what it saved itself, by key. */
+/** `seen`: stored options this form knows; those added by others must not be deleted. `made`: ids it created, by key. */
 export type KnownOptionIds = { seen: Set<number>; made: Map<string, number> }
 
 export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => ({
@@ -10,7 +10,7 @@ export const createKnownOptionIds = (options: QueueOption[]): KnownOptionIds => 
   made: new Map(),
 })
 
-/** The form's menu as the server takes it. Of a line that somebody deleted meanwhile nothing is left but its words: it is new. */
+/** The form's menu as a request. A line deleted by another user in the meantime is sent as new. */
 export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<number>) {
   return tree.map(({ key, parentKey, id, title, message, leads, forwardQueueId }) => {
     const known = ids.made.get(key) ?? id
@@ -26,7 +26,7 @@ export function toOptionLines(tree: MenuTree, ids: KnownOptionIds, stored?: Set<
   })
 }
 
-/** Makes the stored menu the one in the form, all of it or nothing. */
+/** Stores the form's menu, all or nothing. */
 export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOptionIds): Promise<void> {
   const send = (stored?: Set<number>) =>
     callApi(queueOptionsApi.replace, {
@@ -41,7 +41,7 @@ export async function saveMenu(queueId: number, tree: MenuTree, ids: KnownOption
   rememberSavedIds(tree, options, ids)
 }
 
-/** A second save of the same form knows what the first one made: the places in the tree are the same on both sides. */
+/** Records the ids of the first save for the next one: positions in the tree are the same on both sides. */
 export function rememberSavedIds(tree: MenuTree, options: QueueOption[], ids: KnownOptionIds): void {
   const level = (parentKey: string | null, parentId: number | null): void => {
     const stored = options.filter((option) => option.parentId === parentId)

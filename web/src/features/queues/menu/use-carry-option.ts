@@ -5,7 +5,7 @@ import { findNode, getOptionNumber, getPath, type MenuTree, type MoveStep, moveO
 
 const stepByKey: Record<string, MoveStep> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' }
 
-/** With the keyboard: Space takes a row, arrows move it, Space drops it, Escape brings it back. Each step is told. */
+/** By keyboard: Space picks up a row, arrows move it, Space drops it, Escape cancels. Each step is announced. */
 export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => void) {
   const words = useTexts(menuTexts)
   const [held, setHeld] = useState<{ key: string; before: MenuTree } | null>(null)
@@ -40,7 +40,7 @@ export function useCarryOption(tree: MenuTree, onChange: (tree: MenuTree) => voi
       else if (mine && event.key === 'Escape') drop(key, true)
       else return
       event.preventDefault()
-      // Escape is for the row, not for the dialog around it.
+      // Escape is for the row, not for the surrounding dialog.
       event.stopPropagation()
     },
     onBlur: (key: string) => () => {

@@ -14,7 +14,7 @@ import type { MenuPreview } from './use-menu-preview.ts'
 
 type Props = { id: number; form: UseFormReturnType<QueueFormValues>; stage: MenuPreview }
 
-/** The customer's phone beside the form: it plays the menu as it stands there, and what is said on it can be kept. */
+/** The customer's phone beside the form: it plays the unsaved menu, and its conversation can be saved as a test. */
 export function MenuPreviewPane({ id, form, stage }: Props) {
   const words = useTexts(menuPreviewTexts)
   const { values } = form
@@ -72,7 +72,7 @@ export function MenuPreviewPane({ id, form, stage }: Props) {
   )
 }
 
-/** The phone plays what is saved: until then it says what is missing. */
+/** The test phone uses the saved menu: until then it says what is missing. */
 function TryMenuButton({ id, dirty, stage }: { id: number; dirty: boolean; stage: MenuPreview }) {
   const words = useTexts(menuPreviewTexts)
   const navigate = useNavigate()

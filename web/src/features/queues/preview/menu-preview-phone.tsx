@@ -9,7 +9,7 @@ import { fillVariables, type MenuExchange } from './simulate-menu.ts'
 
 type Props = {
   talk: MenuExchange[]
-  /** The last answer is what the chosen option says. */
+  /** The last answer is the text of the selected option. */
   ringed: boolean
   queueName: (id: number | null) => string
   onSay: (text: string) => void
@@ -53,7 +53,7 @@ export function MenuPreviewPhone({ talk, ringed, queueName, onSay }: Props) {
   )
 }
 
-/** The customer's next line. The form around it must not hear its Enter. */
+/** The customer's next line. Its Enter must not submit the surrounding form. */
 function CustomerInput({ onSay }: { onSay: (text: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [text, setText] = useState('')
@@ -85,7 +85,7 @@ function CustomerInput({ onSay }: { onSay: (text: string) => void }) {
   )
 }
 
-/** The newest stands last, in sight. */
+/** Keeps the newest message visible. */
 function useStickToEnd(talk: MenuExchange[]) {
   const box = useRef<HTMLElement>(null)
   const said = JSON.stringify(talk)

@@ -16,7 +16,7 @@ import type { MenuTestResult, MenuTests } from './use-menu-tests.ts'
 
 type Props = { form: UseFormReturnType<QueueFormValues>; tests: MenuTests; stage: MenuPreview; saved: boolean }
 
-/** Conversations that must go on as they are: each with how it goes now. */
+/** Saved test conversations, each with its current result. */
 export function MenuTestsField({ form, tests, stage, saved }: Props) {
   const words = useTexts(menuPreviewTexts)
   const shown = tests.all(form.values)
@@ -54,7 +54,7 @@ export function MenuTestsField({ form, tests, stage, saved }: Props) {
   )
 }
 
-/** Here they run by themselves; this asks the server, whose word counts. */
+/** Tests run locally in the form; this runs them on the server, which is authoritative. */
 function RunTestsButton({ tests }: { tests: MenuTests }) {
   const words = useTexts(menuPreviewTexts)
   const [busy, setBusy] = useState(false)

@@ -5,7 +5,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { menuPreviewTexts } from './menu-preview-texts.ts'
 import classes from './preview.module.css'
 
-/** The conversation on the phone gets a name, and is a test of the menu from then on. */
+/** Names the phone conversation and saves it as a test of the menu. */
 export function SaveMenuTest({ disabled, onKeep }: { disabled: boolean; onKeep: (name: string) => void }) {
   const words = useTexts(menuPreviewTexts)
   const [open, setOpen] = useState(false)
@@ -15,7 +15,7 @@ export function SaveMenuTest({ disabled, onKeep }: { disabled: boolean; onKeep: 
     setOpen(false)
     setName('')
   }
-  // A form inside the form around it: Enter is for this one alone.
+  // A form nested in another: Enter must only submit this one.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()

@@ -25,7 +25,7 @@ const queue = (id: number, orderQueue: number | null, options: MenuOption[] = []
 const draft = queue(7, 2, [option(1, null, 1), option(2, 1, 1, { leads: 'end', message: 'Listo.' })])
 const line = { greetingMessage: 'Bienvenido', queues: [{ id: 7 }, { id: 3 }, { id: 9 }] } as Connection
 
-test('the phone of the form says what the server says', () => {
+test('plays the same texts as the server', () => {
   const menu = menuOfLine(line, draft, [queue(3, 1), queue(9, null), queue(5, 0)])
   expect(menu.queues.map((one) => one.id)).toEqual([3, 7, 9])
   const lines = ['hola', 'qué', '2', '1', '1', 'gracias']
@@ -35,13 +35,13 @@ test('the phone of the form says what the server says', () => {
   expect(talk.at(-1)).toEqual({ customer: 'gracias', say: [], turn: null })
 })
 
-test('the way to an option leads through the main menu where there is one', () => {
+test('reaches an option through the main menu if there is one', () => {
   const menu = menuOfLine(line, draft, [queue(3, 1)])
   expect(linesLeadingTo(menu, 7, 'Hola', [1, 1])).toEqual(['Hola', '2', '1', '1'])
   expect(linesLeadingTo(menuOfLine(null, draft, []), 7, 'Hola', [1, 1])).toEqual(['Hola', '1', '1'])
 })
 
-test('a saved conversation passes until the menu says something else', () => {
+test('passes a saved conversation until the menu answers differently', () => {
   const menu = menuOfLine(null, { ...draft, greetingMessage: 'Hola {{name}}' }, [])
   const steps = simulateMenu(menu, words, ['hola', '1']).map(({ customer, say }) => ({ customer, bot: say }))
   expect(isMenuTestPassing(steps, menu, words)).toBe(true)
@@ -51,7 +51,7 @@ test('a saved conversation passes until the menu says something else', () => {
   expect(isMenuTestPassing(steps, menuOfLine(null, renamed, []), words)).toBe(false)
 })
 
-test('queues without a place come last', () => {
+test('puts queues without a position last', () => {
   const rows = [queue(4, null), queue(2, null), queue(3, 5), queue(1, 5)]
   expect(rows.sort(compareQueues).map((one) => one.id)).toEqual([1, 3, 2, 4])
 })

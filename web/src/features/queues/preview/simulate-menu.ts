@@ -14,10 +14,10 @@ import {
 import type { MenuStep } from '@recado/contract/queues'
 import { compareQueues } from '../compare-queues.ts'
 
-/** One line of the customer on the form's phone, and all that the bot does about it. */
+/** One line of the customer on the preview phone, with the bot's reaction. */
 export type MenuExchange = { customer: string; say: string[]; turn: MenuTurn | null }
 
-/** The whole conversation, as the server would have it: whatever comes after the bot has left is for a person. */
+/** The whole conversation as on the server: everything after the bot left is for a person. */
 export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repeats = maxWrongAnswers): MenuExchange[] {
   let place: MenuPosition | null = null
   let over = false
@@ -33,14 +33,14 @@ export function simulateMenu(menu: Menu, words: MenuWords, lines: string[], repe
   })
 }
 
-/** What a customer types to stand before that option: hello, the queue where there are several, then its numbers. */
+/** The customer's input to reach an option: a greeting, the queue if there are several, then the numbers. */
 export function linesLeadingTo(menu: Menu, queueId: number, hello: string, numbers: number[]): string[] {
   const at = menu.queues.findIndex((queue) => queue.id === queueId)
   const queue = menu.queues.length > 1 ? [at + 1] : []
   return [hello, ...[...queue, ...numbers].map(String)]
 }
 
-/** Whether a saved conversation still goes this way with the menu in the form. */
+/** Whether a saved conversation is still the same with the form's menu. */
 export function isMenuTestPassing(steps: MenuStep[], menu: Menu, words: MenuWords): boolean {
   const now = playMenuConversation(
     menu,
@@ -54,7 +54,7 @@ export function isMenuTestPassing(steps: MenuStep[], menu: Menu, words: MenuWord
 }
 
 export type OrderedMenuQueue = MenuQueue & { orderQueue: number | null }
-/** What a customer of that line may choose from, with the queue as it stands in the form; without a line it is alone. */
+/** The menu of that line's customers, with the queue as in the form; without a line the queue is alone. */
 export function menuOfLine(line: Connection | null, draft: OrderedMenuQueue, others: OrderedMenuQueue[]): Menu {
   const has = (id: number) => line?.queues.some((queue) => queue.id === id)
   if (!line || !has(draft.id)) return { greeting: '', queues: [draft] }
@@ -62,6 +62,6 @@ export function menuOfLine(line: Connection | null, draft: OrderedMenuQueue, oth
   return { greeting: line.greetingMessage, queues }
 }
 
-/** Filled in as for somebody: what a variable will say stands in for it. */
+/** Fills in sample values for the variables. */
 export const fillVariables = (text: string, sample: Record<string, string>): string =>
   text.replace(/\{\{\s*(\w+)\s*\}\}/g, (typed, name: string) => sample[name] ?? typed)

@@ -14,7 +14,7 @@ import { type QueueFormValues, toDraftQueue } from '../queue-form-values.ts'
 import { menuPreviewTexts } from './menu-preview-texts.ts'
 import { linesLeadingTo, menuOfLine, type OrderedMenuQueue } from './simulate-menu.ts'
 
-/** What the phone beside the form shows: through which line, which option, and what was said on it. */
+/** The state of the phone preview: the line, the option, and the conversation. */
 export function useMenuPreview(id: number, queues: Queue[]) {
   const { hello } = useTexts(menuPreviewTexts)
   const settings = useSettings()
@@ -22,7 +22,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
   const [wanted, setWanted] = useState<number | null>()
   const [selected, setSelected] = useState<string | null>(null)
   const [talk, setTalk] = useState<string[] | null>(null)
-  // Most truly as through a line that customers write to.
+  // A line that customers write to gives the most realistic preview.
   const line = wanted === null ? null : (lines.find((one) => one.id === wanted) ?? lines[0] ?? null)
   const menuFor = (values: QueueFormValues, lineId: number | null): Menu =>
     menuOfLine(lines.find((one) => one.id === lineId) ?? null, toDraftQueue(values, id), others)
@@ -40,7 +40,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
     words: companyMenuWords(settings.chosen),
     setting: settings.chosen,
     selected,
-    /** A new choice is played from the beginning. */
+    /** Selecting an option starts the conversation from the beginning. */
     select: (key: string | null) => {
       setSelected(key)
       setTalk(null)
@@ -50,7 +50,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
       setTalk(null)
     },
     menuFor,
-    /** What the customer has typed: a conversation of one's own, or the way to the chosen option. */
+    /** The customer's input: the user's own conversation, or the path to the selected option. */
     talkOn: (values: QueueFormValues, menu: Menu): string[] => talk ?? pathTo(values, menu),
     follows: talk === null,
     setTalk,
@@ -58,7 +58,7 @@ export function useMenuPreview(id: number, queues: Queue[]) {
 }
 export type MenuPreview = ReturnType<typeof useMenuPreview>
 
-/** Lines that have this queue, and the other queues that their customers may choose, with their menus. */
+/** The lines with this queue, and the other queues their customers may choose, with their menus. */
 function useLinesAndOtherQueues(
   id: number,
   queues: Queue[],

@@ -7,10 +7,10 @@ import type { NewMenuTest, QueueFormValues } from '../queue-form-values.ts'
 import { isMenuTestPassing } from './simulate-menu.ts'
 import type { MenuPreview } from './use-menu-preview.ts'
 
-/** A conversation that must go on as it is, and how it goes with the menu in the form. */
+/** A test conversation with its result for the form's menu. */
 export type MenuTestResult = NewMenuTest & { id: number | null; passes: boolean; now: string[][] }
 
-/** Tests run in the form itself, with every change of the menu; `again` asks the server about the saved one. */
+/** Tests run in the form on every change of the menu; `again` runs them on the server for the saved one. */
 export function useMenuTests(row: Queue | null, stage: MenuPreview) {
   const client = useQueryClient()
   const queueId = row?.id ?? 0

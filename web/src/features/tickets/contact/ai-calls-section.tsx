@@ -13,7 +13,7 @@ const CallLog = lazy(() =>
   import('../../../parts/integrations/call-log.tsx').then((module) => ({ default: module.CallLog })),
 )
 
-/** What machines were asked about this ticket and what they answered: read by admins, when they ask for it. */
+/** AI and integration calls about this ticket: for admins, loaded on request. */
 export function AiCallsSection({ ticketId }: { ticketId: number }) {
   const words = useTexts(texts)
   const id = useId()

@@ -19,7 +19,7 @@ import { texts } from './texts.ts'
 
 type Props = { ticket: Reply<typeof ticketsApi.show>; onClose: () => void }
 
-/** Who this is. From 1200 px a column of its own (the page only has to put it last in its row), below that it overlays. */
+/** Contact details. From 1200 px a separate column (the page puts it last in its row), below that an overlay. */
 export function ContactDrawer(props: Props) {
   const words = useTexts(texts)
   const wide = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
@@ -32,14 +32,14 @@ export function ContactDrawer(props: Props) {
   )
 }
 
-/** Beside the conversation there is no room: it lies above, and on a phone it is a sheet. */
+/** An overlay when there is no room beside the conversation; on a phone a sheet. */
 function DrawerOverlay(props: Props) {
   const words = useTexts(texts)
   const sheet = useIsPhone()
-  // A drawer that is born open neither slides nor remembers where the focus was: it opens a moment later.
+  // A drawer mounted open neither slides in nor remembers the focus, so it opens a moment later.
   const [opened, setOpened] = useState(false)
   useEffect(() => setOpened(true), [])
-  // Escape and a press beside it are for the form then: it asks before it throws away what was written.
+  // Escape and an outside click then go to the form, which asks before it discards changes.
   const [editing, setEditing] = useState(false)
   return (
     <Drawer.Root

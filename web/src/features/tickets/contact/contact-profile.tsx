@@ -25,7 +25,7 @@ type Props = {
   onEditing?: ((is: boolean) => void) | undefined
 }
 
-/** Who it is, and the ways to reach them; or the form to change that, in the same place (spec 2). */
+/** The contact and the ways to reach them; or the edit form in the same place (spec 2). */
 export function ContactProfile({ contact, whole, isGroup, onEditing }: Props) {
   const words = useTexts(texts)
   const { plan } = useSession()
@@ -35,7 +35,7 @@ export function ContactProfile({ contact, whole, isGroup, onEditing }: Props) {
   const edit = (is: boolean) => {
     setEditing(is)
     onEditing?.(is)
-    // What had the focus is gone.
+    // The element that had the focus is gone.
     if (!is) requestAnimationFrame(() => button.current?.focus())
   }
   if (editing)

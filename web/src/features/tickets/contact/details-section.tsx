@@ -5,7 +5,7 @@ import classes from './contact-drawer.module.css'
 import { DrawerSection } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
-/** What somebody wanted to remember of this contact. */
+/** Additional facts about this contact. */
 export function DetailsSection({ query }: { query: ReturnType<typeof useContact> }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()

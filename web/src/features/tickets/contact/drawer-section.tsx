@@ -9,16 +9,16 @@ type Props = {
   title: string
   count?: number | undefined
   state: { isPending: boolean; isError: boolean; refetch: () => unknown }
-  /** What stands here while there is nothing. */
+  /** Shown when there is nothing. */
   empty?: string | false
-  /** Why it could not be read, where that is known. */
+  /** The reason of a load failure, if known. */
   why?: string | undefined
-  /** Below, whatever the state. */
+  /** Shown below in every state. */
   foot?: ReactNode
   children: ReactNode
 }
 
-/** One part of the drawer. Each reads, fails and is asked for again by itself. */
+/** One section of the drawer. Each loads, fails and retries by itself. */
 export function DrawerSection({ title, count, state, empty, why, foot, children }: Props) {
   const words = useTexts(texts)
   const id = useId()
@@ -43,7 +43,7 @@ export function DrawerSection({ title, count, state, empty, why, foot, children 
   )
 }
 
-/** Nothing shows under 200 ms. */
+/** Shown only after 200 ms. */
 function SectionSkeleton() {
   const [late, setLate] = useState(false)
   useEffect(() => {

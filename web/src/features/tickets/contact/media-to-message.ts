@@ -1,7 +1,7 @@
 import type { ContactMedia } from '@recado/contract/contacts'
 import type { Message } from '@recado/contract/messages'
 
-/** What the lightbox needs to know of a picture, in the shape it knows pictures in. */
+/** A contact's media in the message format of the lightbox. */
 export const mediaToMessage = (media: ContactMedia): Message => ({
   ...media,
   ticketNumber: 0,

@@ -13,12 +13,12 @@ import classes from './contact-drawer.module.css'
 import { DrawerSection } from './drawer-section.tsx'
 import { texts } from './texts.ts'
 
-/** So many are read at a glance; of more one is looked for. */
+/** Up to this many are listed at once; with more there is a search. */
 const maxShownMembers = 8
-/** The line remembers who is in a group: asking it again costs little, and nobody waits for it every time. */
+/** The line caches group members: asking again is cheap, but must not delay every opening. */
 const membersStaleMs = 60_000
 
-/** Who is in the group, administrators first. */
+/** The members of the group, admins first. */
 export function MembersSection({ ticketId }: { ticketId: number }) {
   const words = useTexts(texts)
   const [all, setAll] = useState(false)
@@ -54,7 +54,7 @@ export function MembersSection({ ticketId }: { ticketId: number }) {
       {found.length === 0 && <p className={classes.empty}>{words.noMemberFound}</p>}
       <ul className={classes.members}>
         {shown.map((one, i) => (
-          // Of those whose number is hidden nothing else is known.
+          // Members with a hidden number have no other id.
           <MemberRow key={one.number || i} member={one} />
         ))}
       </ul>
@@ -90,7 +90,7 @@ function MemberRow({ member }: { member: GroupMember }) {
   )
 }
 
-/** Who administers it, then whom we can call by name, then by number; the line itself at the end. */
+/** Admins first, then members with a name, then by number; the line itself last. */
 function compareMembers(a: GroupMember, b: GroupMember): number {
   const rank = (one: GroupMember) => (one.isMe ? 3 : one.isAdmin ? 0 : one.name ? 1 : 2)
   return rank(a) - rank(b) || a.name.localeCompare(b.name) || a.number.localeCompare(b.number)

@@ -15,7 +15,7 @@ import { NoteForm } from './note-form.tsx'
 import { texts } from './texts.ts'
 import { useContactNotes } from './use-contact-notes.ts'
 
-/** So many are read at a glance. */
+/** Up to this many are shown at once. */
 const maxShownNotes = 5
 
 export function NotesSection({ ticket }: { ticket: Ticket }) {
@@ -99,6 +99,6 @@ function NoteItem({ note, here, onRemove }: OneProps) {
   )
 }
 
-/** HH:mm of today, else the day. */
+/** HH:mm for today, else the date. */
 const formatShortTime = (moment: string) =>
   formatDay(moment) === formatDay(Date.now()) ? formatTime(moment) : formatDay(moment)

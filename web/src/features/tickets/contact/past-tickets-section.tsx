@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 type Props = { contactId: number; ticketId: number; onFollow: () => void }
 
-/** The other conversations with this contact that this person may see. */
+/** Other conversations with this contact that the user may see. */
 export function PastTicketsSection({ contactId, ticketId, onFollow }: Props) {
   const words = useTexts(texts)
   const query = useInfiniteQuery({

@@ -8,10 +8,10 @@ import { ticketListTexts } from './texts.ts'
 
 type FilterChoice = { id: number; name: string; color?: string | null }
 type Props = {
-  /** What the button is called; what it shows is `summary`. */
+  /** The accessible name of the button; its visible text is `summary`. */
   label: string
   summary: string
-  /** A part of the summary, for where there is no room. */
+  /** A shorter summary for narrow places. */
   short?: string | undefined
   icon: Icon
   choices: FilterChoice[]
@@ -19,10 +19,10 @@ type Props = {
   onChange: (chosen: number[]) => void
 }
 
-/** Beyond this many the list gets a box to search in. */
+/** From this many options on there is a search box. */
 const minChoicesForSearch = 9
 
-/** A button with a list of things to tick. Nothing ticked: no filter. */
+/** A button with a list of checkboxes. Nothing checked: no filter. */
 export function FilterPopover({ label, summary, short, icon: FilterIcon, choices, chosen, onChange }: Props) {
   const words = useTexts(ticketListTexts)
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ const restCountWidthPx = 30
 /** A chip is never cut below this many letters. */
 const minChipLetters = 8
 
-/** As many whole chips as fit, then the number of the rest. Only the first may be cut, and never to a stump. */
+/** As many whole chips as fit, then the number of the rest. Only the first may be truncated, never below a minimum. */
 export function fitTags<T extends NamedTag>(tags: T[], room: number, widthOf: (text: string) => number): T[] {
   const fitting: T[] = []
   let left = room

@@ -1,7 +1,7 @@
-/** Widths of words in the font of the third line of a row; the same words come again and again. */
+/** Cached text widths in the font of a row's third line. */
 const cachedWidths = new Map<string, number>()
 let canvasContext: CanvasRenderingContext2D | null | undefined
-/** A list of the last months holds a few hundred tags and queues; beyond that somebody is searching all there is. */
+/** A list of recent months has a few hundred tags and queues; more means that a user searches everything. */
 const maxCachedWidths = 5000
 
 export function measureTextWidth(text: string): number {
@@ -11,7 +11,7 @@ export function measureTextWidth(text: string): number {
     canvasContext = document.createElement('canvas').getContext('2d')
     if (canvasContext) canvasContext.font = "500 11px 'Figtree Variable', system-ui, sans-serif"
   }
-  // Without a canvas: what a letter of this size takes on average.
+  // Without a canvas: the average width of a letter at this size.
   const width = canvasContext ? Math.ceil(canvasContext.measureText(text).width) : text.length * 6
   if (cachedWidths.size > maxCachedWidths) cachedWidths.clear()
   cachedWidths.set(text, width)

@@ -2,16 +2,16 @@ import type { Ticket } from '@recado/contract/tickets'
 
 type RowActionHandler = (ticket: Ticket) => void
 
-/** What can be done from a row. */
+/** The actions of a row. */
 export type RowActionHandlers = {
-  /** What a search found, at the message that says it. */
+  /** Opens a search hit at its message. */
   open: RowActionHandler
   accept: RowActionHandler
   resolve: RowActionHandler
   reopen: RowActionHandler
   transfer: RowActionHandler
-  /** Looks into it without anybody noticing. */
+  /** Previews it without marking it as read. */
   peek: RowActionHandler
-  /** What waits can be looked into by all who see it; only admins do so with the rest. */
+  /** All users who see a pending ticket may preview it; other tickets only admins. */
   peeksAll: boolean
 }

@@ -5,22 +5,22 @@ import { measureTextWidth } from './measure-text-width.ts'
 import type { TicketListTexts } from './texts.ts'
 import classes from './ticket-row.module.css'
 
-/** Paddings, avatar and its gap; the dot of the queue; gaps between queue, line and tags. */
+/** Paddings, avatar and gap; the queue's dot; gaps between queue, line and tags. */
 const rowPaddingPx = { small: 15 + 36 + 10 + 12, large: 17 + 40 + 12 + 14 }
-/** The button of what waits, see the stylesheet. */
+/** The accept button of pending tickets, see the stylesheet. */
 const acceptButtonPx = 96
 const queueDotPx = 14
 const gapPx = 6
-/** Names are cut there, see the stylesheet. */
+/** Maximum width of a name, see the stylesheet. */
 const maxNameWidthPx = 108
 
-/** At most, and with its padding (see the stylesheet). */
+/** Maximum width with padding (see the stylesheet). */
 const assigneeWidth = (name: string) => Math.min(96, measureTextWidth(name) + 12)
 const nameWidth = (name: string) => Math.min(maxNameWidthPx, measureTextWidth(name))
 
 type Props = { ticket: Ticket; width: number; large: boolean; words: TicketListTexts }
 
-/** Queue, line, and as many tags as there is room for. */
+/** Queue, line, and as many tags as fit. */
 export function RowTags({ ticket, width, large, words }: Props) {
   const { queue, whatsapp, tags } = ticket
   const queueName = queue?.name ?? words.noQueue

@@ -8,7 +8,7 @@ const ticket = (id: number, minute: number, unreadMessages = 0) =>
 const ids = (rows: { ticket: { id: number } }[]) => rows.map((row) => row.ticket.id)
 const nobody = () => false
 
-test('rows keep their places with the newest content while others wait', () => {
+test('keeps rows in place with current content while new ones wait', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(4, 45), ticket(1, 40, 2), ticket(3, 30), ticket(2, 20)]
   const steady = holdRowsStill(held, fresh, 'newest', nobody)
@@ -17,7 +17,7 @@ test('rows keep their places with the newest content while others wait', () => {
   expect(steady.waiting).toBe(2)
 })
 
-test('what leaves stays as a shadow, unless it may go, and then it does not come back as one', () => {
+test('keeps a removed row as a placeholder unless it may go, and then does not bring it back', () => {
   const held = [ticket(3, 30), ticket(2, 20), ticket(1, 10)]
   const fresh = [ticket(1, 10)]
   const steady = holdRowsStill(held, fresh, 'newest', (id) => id === 3)
@@ -28,7 +28,7 @@ test('what leaves stays as a shadow, unless it may go, and then it does not come
   expect(ids(holdRowsStill(steady.held, fresh, 'newest', nobody).shown)).toEqual([2, 1])
 })
 
-test('further pages are added below, and stay where they were added', () => {
+test('appends further pages at the end and keeps their positions', () => {
   const held = [ticket(3, 30), ticket(2, 20)]
   const more = holdRowsStill(held, [ticket(3, 30), ticket(2, 20), ticket(1, 10)], 'newest', nobody)
   expect(ids(more.shown)).toEqual([3, 2, 1])
@@ -38,7 +38,7 @@ test('further pages are added below, and stay where they were added', () => {
   expect(raised.waiting).toBe(1)
 })
 
-test('with the oldest first, whoever comes stands at the end and nobody waits', () => {
+test('appends new rows directly when the oldest come first', () => {
   const held = [ticket(1, 10), ticket(2, 20)]
   const steady = holdRowsStill(held, [ticket(1, 10), ticket(2, 20), ticket(3, 30, 1)], 'oldest', nobody)
   expect(ids(steady.shown)).toEqual([1, 2, 3])

@@ -1,9 +1,9 @@
 import type { Ticket } from '@recado/contract/tickets'
 import { compareTickets, type TicketOrder } from '../../../parts/ticket/ticket-filter.ts'
 
-/** A row on the screen; `gone` when it has left the list but not yet the place under the pointer. */
+/** A row on the screen; `gone` when it has left the list but still keeps its place under the pointer. */
 export type ShownRow = { ticket: Ticket; gone: boolean }
-/** `held` is what to hold still next time: the rows as they were when they were first drawn. */
+/** `held`: the rows to keep in place next time, as they were when first rendered. */
 export type SteadyRows = { shown: ShownRow[]; held: Ticket[]; waiting: number }
 
 export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
@@ -13,8 +13,8 @@ export const toMovingRows = (rows: Ticket[]): SteadyRows => ({
 })
 
 /**
- * The rows as they are drawn while nothing may move: each in its place with today's content, what has left stays as a
- * shadow unless it may go, what belongs below the last row is added there, and the rest waits.
+ * The rows while nothing may move: each in its place with current content. Removed rows stay as placeholders
+ * unless they may go, rows that belong below the last one are appended, and the rest waits.
  */
 export function holdRowsStill(
   all: Ticket[],
@@ -40,6 +40,6 @@ export function holdRowsStill(
   return { shown, held: added.length > 0 ? [...held, ...added] : held, waiting }
 }
 
-/** Somebody wrote: in a list of the newest it would stand higher. */
+/** A new message would move the row up in a newest-first list. */
 const wouldMoveUp = (before: Ticket, now: Ticket, order: TicketOrder): boolean =>
   order === 'newest' && now.updatedAt > before.updatedAt && now.unreadMessages > before.unreadMessages

@@ -9,12 +9,12 @@ type Props<V extends string> = {
   kind: 'segments' | 'lines'
   tabs: Tab<V>[]
   value: V
-  /** The id of what the tabs change. */
+  /** The id of the controlled panel. */
   panel: string
   onChange: (value: V) => void
 }
 
-/** Tabs as segments or as underlined words. Arrows choose, Tab leaves. */
+/** Tabs as segments or underlined labels. Arrows select, Tab leaves. */
 export function TabBar<V extends string>({ label, kind, tabs, value, panel, onChange }: Props<V>) {
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]

@@ -24,7 +24,7 @@ type Props = {
   onWaiting: () => void
 }
 
-/** The rows of one list, or what stands in their place; what is new waits in the pill while nothing may move. */
+/** The rows of a list or their placeholder; new rows wait behind the pill while nothing may move. */
 export function TicketListBody({
   label,
   list,
@@ -64,13 +64,13 @@ export function TicketListBody({
             <TicketListEmpty {...{ filter, onAllQueues, waiting, onWaiting }} />
           ) : (
             <TicketRows
-              // The rows of a phone have other heights, and heights are measured once.
+              // Rows have other heights on a phone, and heights are measured once.
               key={`${list.key} ${large}`}
               label={label}
               shown={steady.shown}
               list={list}
               scroller={scroller}
-              // By whole steps: dragging the edge must not draw every row for every pixel.
+              // In steps: dragging the edge must not re-render every row for every pixel.
               width={Math.floor((width || 372) / 8) * 8}
               large={large}
               selected={selected}

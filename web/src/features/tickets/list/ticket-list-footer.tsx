@@ -4,7 +4,7 @@ import type { TicketListState } from './use-ticket-list.ts'
 
 type Props = { more: TicketListState['more']; hasMore: boolean; count: number; words: TicketListTexts }
 
-/** Below the last row: more is coming, it did not come, or that was all. */
+/** Below the last row: loading, failed, or the end. */
 export function TicketListFooter({ more, hasMore, count, words }: Props) {
   if (more.failed)
     return (

@@ -10,7 +10,7 @@ import { FilterPopover } from './filter-popover.tsx'
 import { ticketListTexts } from './texts.ts'
 import classes from './ticket-list-options.module.css'
 
-/** Which queues, in which order, and whether everybody's. */
+/** Queue filter, order, and whether to show everyone's tickets. */
 export function TicketListOptions() {
   const words = useTexts(ticketListTexts)
   const [view, look] = useTicketView()
@@ -72,7 +72,7 @@ type OrderProps = {
   onChange: (change: { order?: TicketOrder; opensNext?: boolean }) => void
 }
 
-/** How one goes through the list: in which order, and whether one ticket leads to the next. */
+/** The order of the list, and whether the next ticket opens by itself. */
 function OrderMenu({ order, opensNext, onChange }: OrderProps) {
   const words = useTexts(ticketListTexts)
   return (

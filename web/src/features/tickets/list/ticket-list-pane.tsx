@@ -20,13 +20,13 @@ const TicketSearchPanel = lazy(() =>
   import('./ticket-search-panel.tsx').then((m) => ({ default: m.TicketSearchPanel })),
 )
 
-/** Everybody's tickets as far as this person may see them. */
+/** All tickets visible to this user. */
 export function TicketListPane({ selected }: { selected: string | undefined }) {
   const { user } = useSession()
   return user && <TicketLists me={user} selected={selected} />
 }
 
-/** Assigned and waiting are both read while either is seen, for their counts and for changing over at once. */
+/** Assigned and pending are both loaded while either is shown, for their counts and for switching at once. */
 function TicketLists({ me, selected }: { me: SessionUser; selected: string | undefined }) {
   const words = useTexts(ticketListTexts)
   const phone = useIsPhone()
@@ -48,7 +48,7 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   const label = words.lists[name === 'search' ? 'found' : name]
   const back = () => {
     look({ tab: 'open', search: '' })
-    // The box that had the focus is gone.
+    // The search box that had the focus is gone.
     document.getElementById(`${panel}-open`)?.focus()
   }
   return (
@@ -126,6 +126,6 @@ function TicketLists({ me, selected }: { me: SessionUser; selected: string | und
   )
 }
 
-/** The server counts no further. */
+/** The server stops counting there. */
 const formatCount = (count: number | undefined) =>
   count !== undefined && count >= maxTicketCount ? `${formatNumber(maxTicketCount - 1)}+` : count

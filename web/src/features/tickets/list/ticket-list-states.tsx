@@ -9,7 +9,7 @@ import { FirstSteps } from './first-steps/first-steps.tsx'
 import { type TicketListTexts, ticketListTexts } from './texts.ts'
 import classes from './ticket-list-states.module.css'
 
-/** Rows in the making, of the size of what replaces them; only when it takes a moment. */
+/** Skeleton rows of the final size, shown only when loading takes a moment. */
 export function TicketListSkeleton() {
   const words = useTexts(ticketListTexts)
   return (
@@ -46,12 +46,12 @@ const icons = {
 type Props = {
   filter: TicketFilter
   onAllQueues: () => void
-  /** How many wait, beside a list of nobody's. */
+  /** The number of pending tickets, shown beside an empty list. */
   waiting: number | string | undefined
   onWaiting: () => void
 }
 
-/** What will be here, in words for each list. */
+/** The empty state of each list. */
 export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Props) {
   const words = useTexts(ticketListTexts)
   const about = emptyReason(filter)
@@ -73,7 +73,7 @@ export function TicketListEmpty({ filter, onAllQueues, waiting, onWaiting }: Pro
       )}
     </EmptyState>
   )
-  // On a phone the list is all there is to see.
+  // On a phone the list is the only thing visible.
   return phone && about !== 'found' ? <FirstSteps otherwise={empty} /> : empty
 }
 

@@ -6,7 +6,7 @@ import classes from './ticket-row.module.css'
 
 type Props = { ticket: Ticket; active: boolean; deeds: RowActionHandlers; words: TicketListTexts }
 
-/** On the right of the row under the pointer or the focus; on touch, behind a swipe to the left. */
+/** At the right of the row under the pointer or focus; on touch, behind a swipe to the left. */
 export function TicketRowActions({ ticket, active, deeds, words }: Props) {
   const button = (label: string, ActionIcon: Icon, kind: string, act: (ticket: Ticket) => void) => (
     <button
@@ -27,7 +27,7 @@ export function TicketRowActions({ ticket, active, deeds, words }: Props) {
       {(ticket.status === 'pending' || deeds.peeksAll) && button(words.peek, IconEye, 'plain', deeds.peek)}
       {ticket.status !== 'closed' && button(words.transfer, IconArrowsExchange, 'plain', deeds.transfer)}
       {ticket.status === 'closed' && button(words.reopen, IconRotateClockwise2, 'plain', deeds.reopen)}
-      {/* What waits is not resolved in passing, beside the button that accepts it: that is for who has looked at it. */}
+      {/* A pending ticket cannot be resolved here beside its accept button: it has to be previewed first. */}
       {ticket.status === 'open' && button(words.resolve, IconCheck, 'resolve', deeds.resolve)}
     </div>
   )

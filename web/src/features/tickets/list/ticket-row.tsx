@@ -34,22 +34,22 @@ type Props = {
   ticket: ShownRow['ticket']
   gone: boolean
   selected: boolean
-  /** The one row that Tab reaches; arrows lead to the others. */
+  /** The row in the tab order; arrows move to the others. */
   active: boolean
   swiped: boolean
-  /** In pixels, of the whole list: how many tags fit follows from it. */
+  /** The width of the whole list in pixels, which decides how many tags fit. */
   width: number
   large: boolean
-  /** dd/MM/yyyy: times of today are hours, others are days. */
+  /** dd/MM/yyyy: today's times are shown as hours, others as days. */
   today: string
-  /** Waits are counted to it. */
+  /** The reference time for waits. */
   minute: number
-  /** What its reader was told of it and has not looked at. */
+  /** The user's unseen notification about it. */
   told: Notice['kind'] | undefined
   deeds: RowActionHandlers
 }
 
-/** One ticket. Hand-written and drawn again only when something in it changed: there may be thousands. */
+/** One ticket. Hand-optimized and re-rendered only on changes, because there may be thousands. */
 export const TicketRow = memo(function TicketRow(props: Props) {
   const { ticket, gone, selected, active, swiped, width, large, today, minute, told, deeds } = props
   const words = useTexts(ticketListTexts)
@@ -116,7 +116,7 @@ export const TicketRow = memo(function TicketRow(props: Props) {
   )
 })
 
-/** How long the customer has been waiting for somebody's answer. */
+/** How long the customer has been waiting for an answer. */
 function WaitingTime({ since, minute, words }: { since: string | null; minute: number; words: TicketListTexts }) {
   const wait = formatWait(since, minute)
   if (!since || !wait) return null
@@ -132,10 +132,10 @@ function WaitingTime({ since, minute, words }: { since: string | null; minute: n
     </span>
   )
 }
-/** Minutes: from here on it stands out. */
+/** In minutes; longer waits are highlighted. */
 const longWaitMinutes = 15
 
-/** Something was begun here and not sent. */
+/** Marks an unsent draft. */
 function DraftMark({ ticketId, words }: { ticketId: number; words: TicketListTexts }) {
   const [draft] = useDraft(draftKey(ticketId, 'reply'))
   return draft.trim() === '' ? null : <span className={classes.draft}>{words.draft}:</span>
@@ -154,7 +154,7 @@ const noticeIcons = {
   'hook-gave-up': IconPlugConnectedX,
 }
 
-/** It was given to its reader, or a note in it names them. */
+/** Marks a ticket assigned to the user, or a note that mentions them. */
 function NoticeMark({ kind, words }: { kind: Notice['kind']; words: TicketListTexts }) {
   const Mark = noticeIcons[kind]
   return (
@@ -172,7 +172,7 @@ type OpenerProps = Pick<Props, 'ticket' | 'gone' | 'selected' | 'active'> & {
   deeds: RowActionHandlers
 }
 
-/** The name, and the whole row with it: a link, but for what waits, which is looked into and accepted first. */
+/** The name, which makes the row clickable: a link, except for pending tickets, which are previewed and accepted. */
 function RowLink({ ticket, gone, selected, active, words, deeds }: OpenerProps) {
   const label = describeRow(ticket, words, useTexts(ticketPreviewTexts).kinds)
   const shared = { className: classes.name, 'data-opener': true, tabIndex: active ? 0 : -1 }
@@ -192,7 +192,7 @@ function RowLink({ ticket, gone, selected, active, words, deeds }: OpenerProps) 
     )
   }
   const follow = (event: MouseEvent) => {
-    // Another tab or window is the browser's to open.
+    // The browser opens new tabs and windows.
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()
     deeds.open(ticket)
@@ -211,7 +211,7 @@ function RowLink({ ticket, gone, selected, active, words, deeds }: OpenerProps) 
   )
 }
 
-/** What a screen reader says of the row. */
+/** The row's text for screen readers. */
 function describeRow(ticket: ShownRow['ticket'], words: TicketListTexts, kinds: PreviewTexts['kinds']): string {
   const unread = ticket.unreadMessages > 0 ? words.unread(ticket.unreadMessages) : ''
   const { hit } = ticket

@@ -16,7 +16,7 @@ import { useSwipeActions } from './use-swipe-actions.ts'
 import type { TicketListState } from './use-ticket-list.ts'
 import { useTodayAndMinute } from './use-today-and-minute.ts'
 
-/** Design 7 and 10: a row and its hairline. */
+/** Design 7 and 10: the height of a row with its border. */
 const rowHeightsPx = { small: 81, large: 85 }
 /** Spec, section 9. */
 const loadMoreWithinPx = 100
@@ -33,7 +33,7 @@ type Props = {
   onStep: RefObject<((by: number) => void) | null>
 }
 
-/** Only the rows on the screen are drawn: ten thousand scroll as ten do. */
+/** Virtualized: only visible rows are rendered. */
 export function TicketRows({ label, shown, list, scroller, width, large, selected, deeds, onStep }: Props) {
   const words = useTexts(ticketListTexts)
   const { today, minute } = useTodayAndMinute()
@@ -44,7 +44,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 6,
-    // React draws in time by itself, and a second time is a second time.
+    // React renders in time by itself; flushSync would render twice.
     useFlushSync: false,
   })
   const items = virtual.getVirtualItems()
@@ -69,7 +69,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
     const handled = roving.onKeyDown(event) || (row && !row.gone && runRowShortcut(event, row.ticket, deeds))
     if (!handled) return
     event.preventDefault()
-    // The same keys work on the open ticket from anywhere else.
+    // The same keys work on the open ticket from elsewhere on the page.
     event.stopPropagation()
   }
   return (
@@ -119,7 +119,7 @@ export function TicketRows({ label, shown, list, scroller, width, large, selecte
   )
 }
 
-/** Single keys on the row that has the focus (design 11). */
+/** Single-key shortcuts on the focused row (design 11). */
 function runRowShortcut(event: KeyboardEvent, ticket: ShownRow['ticket'], deeds: RowActionHandlers): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false
   if (isSingleKey(event.key) && !areShortcutsEnabled()) return false

@@ -16,7 +16,7 @@ import classes from './ticket-search-panel.module.css'
 /** Spec, section 9. */
 const searchDebounceMs = 500
 
-/** Words, tags and, for admins, agents to find tickets by. Clearing the words leads back to the open ones. */
+/** Search for tickets by text, tags and, for admins, agents. Clearing the text returns to the open tickets. */
 export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
   const words = useTexts(ticketListTexts)
   const [view, look] = useTicketView()
@@ -59,7 +59,7 @@ export function TicketSearchPanel({ onBack: back }: { onBack: () => void }) {
           }
         />
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would want a legend. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend. */}
       <div className={options.root} role="group" aria-label={words.options}>
         <QueueFilter />
         <TagFilter />

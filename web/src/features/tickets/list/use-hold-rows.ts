@@ -1,9 +1,9 @@
 import { type PointerEvent, type RefObject, useEffect, useState } from 'react'
 
-/** Scrolled by less than this, one is still at the top. */
+/** Scrolled by less than this counts as at the top. */
 const atTopWithinPx = 4
 
-/** Whether the rows must keep their places: the pointer or the focus of the keyboard is on them, or they are scrolled. */
+/** Whether rows must keep their places: the pointer or keyboard focus is on them, or the list is scrolled. */
 export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string) {
   const [hovered, setHovered] = useState(false)
   const [focused, setFocused] = useState(false)
@@ -20,13 +20,13 @@ export function useHoldRows(scroller: RefObject<HTMLElement | null>, key: string
   return {
     hovered,
     holding: (hovered || focused || scrolled) && !released,
-    /** Everything takes its new place, once. */
+    /** Applies all pending moves at once. */
     release: () => {
       scroller.current?.scrollTo({ top: 0 })
       setScrolled(false)
       setReleased(true)
     },
-    /** For all of it: on the way from a row to the pill nothing may move, least of all the pill. */
+    /** For the whole list: nothing may move on the pointer's way from a row to the pill. */
     pointer: {
       onPointerEnter: (event: PointerEvent) => setHovered(event.pointerType === 'mouse'),
       onPointerLeave: () => setHovered(false),

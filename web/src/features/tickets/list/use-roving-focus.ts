@@ -13,12 +13,12 @@ type RovingFocusOptions = {
 
 const stepByKey: Record<string, number> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
-/** Arrows and J/K lead from row to row; Tab finds the list once. */
+/** Arrows and J/K move from row to row; the list is one tab stop. */
 export function useRovingFocus({ shown, scroller, virtual, selected }: RovingFocusOptions) {
   const [focused, setFocused] = useState<number | null>(null)
   const wanted = useRef<number | null>(null)
 
-  // The row may have to be drawn first: this looks after every drawing until it is there.
+  // The row may have to be rendered first: check after every render until it is there.
   useEffect(() => {
     if (wanted.current === null) return
     const opener = scroller.current?.querySelector<HTMLElement>(`[data-ticket="${wanted.current}"] [data-opener]`)
@@ -42,23 +42,23 @@ export function useRovingFocus({ shown, scroller, virtual, selected }: RovingFoc
   if (at >= 0) last.current = at
   useEffect(() => {
     if (focused === null || at >= 0 || !inside.current) return
-    // The row that had the focus has left the list: the next one takes it.
+    // The focused row has left the list: focus the next one.
     inside.current = false
     if (document.activeElement === document.body) goTo(last.current)
   })
   const drawn = virtual.getVirtualItems()
   const isDrawn = (index: number) => drawn.some((item) => item.index === index)
   return {
-    /** The row that Tab reaches: the last one used, the open one, or the first on the screen. */
+    /** The row in the tab order: the last one used, the open one, or the first on the screen. */
     active: isDrawn(at) ? at : isDrawn(chosen) ? chosen : (drawn[0]?.index ?? 0),
-    /** From wherever the focus is: one further, or one back. */
+    /** One row forward or back, from wherever the focus is. */
     step: (by: number) => goTo(at >= 0 ? at + by : chosen >= 0 ? chosen + by : 0),
     onFocus: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id) setFocused(Number(id))
       inside.current = true
     },
-    /** Only what is still there can have let go of the focus by itself. */
+    /** Only an element still in the document can have lost the focus by itself. */
     onBlur: (target: EventTarget) => {
       const id = target instanceof Element && target.closest<HTMLElement>('[data-ticket]')?.dataset.ticket
       if (id && indexOf(Number(id)) >= 0) inside.current = false

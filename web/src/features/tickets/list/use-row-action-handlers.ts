@@ -6,7 +6,7 @@ import { openPeekDialog, openTransferDialog } from '../../../parts/ticket/ticket
 import type { RowActionHandlers } from './row-action-handlers.ts'
 import { ticketAddress } from './ticket-address.ts'
 
-/** What a row can do, the same object for all of them: a new one would draw every row again. */
+/** The actions of a row, one stable object for all: a new one would re-render every row. */
 export function useRowActionHandlers(): RowActionHandlers {
   const navigate = useNavigate()
   const actions = useTicketActions()

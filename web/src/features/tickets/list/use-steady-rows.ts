@@ -9,12 +9,12 @@ type SteadyRowsOptions = {
   key: string
   order: TicketOrder
   holding: boolean
-  /** Under the pointer even what was sent away from here leaves its place empty: a second click must not hit another. */
+  /** Under the pointer, even a row removed by the user leaves its place empty: a second click must not hit another. */
   hovered: boolean
 }
 const never = () => false
 
-/** The rows to draw: as they come, or held still. `key` names the list: another one is never held in the old places. */
+/** The rows to render, live or held in place. `key` identifies the list: another list starts fresh. */
 export function useSteadyRows({ rows, key, order, holding, hovered }: SteadyRowsOptions): SteadyRows {
   const before = useRef<{ key: string; held: Ticket[] }>({ key, held: [] })
   const steady = useMemo(() => {

@@ -1,13 +1,13 @@
 import { type PointerEvent, type RefObject, useRef, useState } from 'react'
 
-/** A finger that went this far sideways means it. */
+/** A horizontal movement beyond this starts a swipe. */
 const swipeStartPx = 10
-/** Let go beyond this, the actions stay. */
+/** Released beyond this, the actions stay open. */
 const swipeStayPx = 56
 
 type SwipeDrag = { id: number; body: HTMLElement; x: number; y: number; width: number; moving: boolean }
 
-/** A swipe to the left uncovers the actions of a row; a long press does too. One row at a time. */
+/** A swipe to the left or a long press reveals the actions of a row. One row at a time. */
 export function useSwipeActions(scroller: RefObject<HTMLElement | null>) {
   const [swiped, setSwiped] = useState<number | null>(null)
   const drag = useRef<SwipeDrag | null>(null)

@@ -5,7 +5,7 @@ import { openNewTicketDialog } from '../../../parts/ticket/ticket-dialog-state.t
 import { useTicketView } from '../../../parts/ticket/ticket-view.ts'
 import { ticketListTexts } from './texts.ts'
 
-/** From anywhere on the screen: along the list, to the search, to a new ticket. */
+/** Shortcuts on the whole screen: move in the list, search, new ticket. */
 export function useTicketListShortcuts(onStep: RefObject<((by: number) => void) | null>): void {
   const words = useTexts(ticketListTexts).keys
   const [view, look] = useTicketView()

@@ -8,18 +8,18 @@ import { useLoadMore } from '../../../records/search-and-paging.ts'
 
 const emptyList: LoadedTickets = { rows: [], hasMore: false }
 
-/** The tickets of one list. News keeps it true (see use-ticket-news); it is read once and again after a gap. */
+/** The tickets of one list. Events keep it current (see use-ticket-news); it is loaded once and after a gap. */
 export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = true) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey: ticketListKey(filter),
     queryFn: ({ signal }) => readTicketList(client, filter, me, signal),
     enabled,
-    // What a search finds in old messages no news can tell.
+    // Events do not cover search hits in old messages.
     staleTime: filter.search ? 0 : Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     retry: 1,
-    // News leaves the rows it does not touch as they are; comparing ten thousand of them each time would cost.
+    // Events keep untouched rows identical; comparing ten thousand of them each time would be slow.
     structuralSharing: false,
   })
   const loaded = query.data ?? emptyList
@@ -37,12 +37,12 @@ export function useTicketList(filter: TicketFilter, me: TicketViewer, enabled = 
 }
 export type TicketListState = ReturnType<typeof useTicketList>
 
-/** Counting stops there, see the server. */
+/** The server's count limit. */
 export const maxTicketCount = 1000
 
 /**
- * How many are assigned and how many wait. A list that is here whole counts itself, at once; of a longer one the
- * server is asked, and again a moment after something came or went (see use-ticket-news).
+ * The counts of assigned and pending tickets. A completely loaded list is counted locally; for a longer one the
+ * server is asked, and again a moment after a change (see use-ticket-news).
  */
 export function useTicketCounts(assigned: TicketListState, waiting: TicketListState, filter: TicketFilter) {
   const { showAll, queueIds } = filter

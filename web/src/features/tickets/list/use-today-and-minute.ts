@@ -4,7 +4,7 @@ import { formatDay } from '../../../lib/format.ts'
 const tickMs = 60_000
 const readClock = () => ({ today: formatDay(new Date()), minute: Math.floor(Date.now() / tickMs) })
 
-/** dd/MM/yyyy of today, also for a page that stays open past midnight, and the minute that waits are counted to. */
+/** Today's dd/MM/yyyy, also for a page open past midnight, and the current minute for waits. */
 export function useTodayAndMinute(): { today: string; minute: number } {
   const [now, setNow] = useState(readClock)
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useTodayAndMinute(): { today: string; minute: number } {
   return now
 }
 
-/** How long, in one unit: minutes, hours or days. Under a minute nobody has waited. */
+/** The wait in one unit: minutes, hours or days. Null under a minute. */
 export function formatWait(since: string | null, minute: number): string | null {
   if (!since) return null
   const minutes = minute - Math.floor(Date.parse(since) / tickMs)

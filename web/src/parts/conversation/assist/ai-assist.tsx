@@ -28,13 +28,13 @@ import { useAssistState } from './use-assist-state.ts'
 
 type Props = {
   ticket: Ticket
-  /** Above the text, where it shows what it is doing. */
+  /** The place above the text for its status. */
   slot: HTMLElement | null
-  /** The keys go back to the box. */
+  /** Returns the focus to the composer. */
   onDone: () => void
 }
 
-/** Loaded after the box, and drawn only where a prompt is marked for agents. */
+/** Loaded after the composer, and rendered only if a prompt is marked for agents. */
 export function AiAssist(props: Props) {
   const { on, language } = useAssistState(props.ticket.id, props.ticket.contactId)
   return on ? <AssistTools {...props} language={language} /> : null
@@ -52,7 +52,7 @@ const assistShortcuts = {
 function AssistTools({ ticket, slot, onDone, language }: Props & { language: string | null }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()
-  // There is room for one button: the menu.
+  // There is room for one button only: the menu.
   const phone = useIsPhone()
   const [draft] = useDraft(draftKey(ticket.id, 'reply'))
   const hands = useAssistRequest(ticket)

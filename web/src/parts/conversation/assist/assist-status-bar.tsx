@@ -8,7 +8,7 @@ import type { useAssistRequest } from './use-assist-request.ts'
 type Props = Omit<ReturnType<typeof useAssistRequest>, 'start'> & { onDone: () => void }
 const icon = { size: 16, stroke: 1.75, 'aria-hidden': true }
 
-/** What the machine is doing, has done, or could not do, between the modes and the text. */
+/** The status of the AI request, between the modes and the text. */
 export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Props) {
   const words = useTexts(texts)
   const act = (deed: () => void) => () => {
@@ -20,7 +20,7 @@ export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Prop
       <IconX size={14} stroke={1.75} />
     </button>
   )
-  // Always there: what appears with its words already in it is not read out.
+  // Always rendered: a live region inserted together with its text is not announced.
   return (
     <div role="status">
       {help?.phase === 'working' && (
@@ -82,7 +82,7 @@ export function AssistStatusBar({ help, cancel, close, undo, use, onDone }: Prop
 
 const failureText = (reasons: Record<string, string>, reason: string) => reasons[reason] ?? reasons.other
 
-/** Each source once, with its places. */
+/** Each source once, with its positions. */
 function Sources({ sources }: { sources: { knowledgeId: number; name: string; place: string }[] }) {
   const words = useTexts(texts)
   if (sources.length === 0) return null

@@ -4,7 +4,7 @@ import { useLanguage, useTexts } from '../../../lib/texts.ts'
 import { texts } from './texts.ts'
 import { useAssistState } from './use-assist-state.ts'
 
-/** In the head, where it is not the reader's own. */
+/** Shown in the header when it is not the reader's own language. */
 export function CustomerLanguage({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(texts)
   const [reader] = useLanguage()

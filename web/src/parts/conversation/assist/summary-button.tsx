@@ -11,12 +11,12 @@ import { useAssistState } from './use-assist-state.ts'
 
 type Props = {
   ticket: Ticket
-  /** What stands in the note, read when it is needed: somebody may be writing. */
+  /** The current note, read when needed, because the user may be typing. */
   note: string
   onWrite: (note: string) => void
 }
 
-/** Beside the note of a hand-over: what happened so far, put into it. A second press takes it back. */
+/** Beside a transfer note: inserts a summary. A second click removes it. */
 export function SummaryButton({ ticket, note, onWrite }: Props) {
   const words = useTexts(texts)
   const { on } = useAssistState(ticket.id, ticket.contactId)
@@ -31,7 +31,7 @@ export function SummaryButton({ ticket, note, onWrite }: Props) {
     const mine = new AbortController()
     abort.current = mine
     setBusy(true)
-    // Below what was written already. Whoever goes on writing keeps their words, and it comes after them at the end.
+    // Appended below the existing text. If the user keeps typing, it is appended at the end.
     const before = now.current.trimEnd()
     let shown = now.current
     let text = ''

@@ -12,14 +12,14 @@ export type AssistRequest =
   | { kind: 'translate'; way: 'out' | 'in' }
 type RequestKind = AssistRequest['kind']
 type Sources = AssistReply['sources']
-/** What the strip above the text shows. */
+/** The state of the strip above the text. */
 export type AssistStatus =
   | { phase: 'working'; kind: RequestKind }
-  /** It stands in the box; what stood there before can come back. */
+  /** The result is in the composer; the previous text can be restored. */
   | { phase: 'done'; kind: RequestKind; before: string; after: string; sources: Sources }
-  /** They went on writing: it waits beside the box. */
+  /** The user kept typing: the result waits beside the composer. */
   | { phase: 'held'; kind: RequestKind; after: string; sources: Sources }
-  /** What the customer wrote, in other words. */
+  /** A translation of the customer's message. */
   | { phase: 'said'; text: string }
   | { phase: 'failed'; reason: string }
 
@@ -39,7 +39,7 @@ function sendAssistRequest(
   return callApiStream(assistApi.translate, { params, body }, listening)
 }
 
-/** One wish at a time. The box stays the agent's: whatever they type while it is answered is theirs and stays. */
+/** One request at a time. Text typed by the agent during the request is never replaced. */
 export function useAssistRequest(ticket: Ticket) {
   const [help, setHelp] = useState<AssistStatus | null>(null)
   const running = useRef<{ end: () => void } | null>(null)
@@ -71,7 +71,7 @@ export function useAssistRequest(ticket: Ticket) {
       if (running.current !== mine) return
       if (!intoBox) return setHelp({ phase: 'said', text })
       if (untouched()) show(text.trimStart())
-      // They sent it, or took it away: the rest is not wanted.
+      // The text was sent or removed: cancel the rest.
       else if (readDraft(place) === '') mine.end()
     }
     setHelp({ phase: 'working', kind: wish.kind })
@@ -96,7 +96,7 @@ export function useAssistRequest(ticket: Ticket) {
     }
   }
 
-  /** Whoever leaves the ticket wants it no more, and finds the box as they left it. */
+  /** Leaving the ticket cancels the request and restores the composer. */
   const leave = useEffectEvent(() => running.current?.end())
   useEffect(() => () => leave(), [])
 

@@ -10,7 +10,7 @@ export type AssistState = { on: boolean; language: string | null }
 const assistOff: AssistState = { on: false, language: null }
 const assistKey = (ticketId: number) => ['assist', ticketId]
 
-/** Whether a machine helps here. Asked only where the plan has it, and kept for a while: admins change it seldom. */
+/** Whether AI assistance is available here. Requested only if the plan includes it, and cached: it changes rarely. */
 export function useAssistState(ticketId: number, contactId: number): AssistState {
   const client = useQueryClient()
   const { plan } = useSession()

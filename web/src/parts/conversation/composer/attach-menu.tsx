@@ -21,10 +21,10 @@ type Props = {
   onFiles: (files: File[]) => void
   onThing: (body: string, thing: LocationOrCard) => void
 }
-/** Which dialog, and whether it is still open or fades. */
+/** The dialog, and whether it is open or fading out. */
 type AttachDialog = { what: 'place' | 'card'; open: boolean; turn: number }
 
-/** Everything that is not words. */
+/** Attachments other than text. */
 export function AttachMenu({ ticket, onFiles, onThing }: Props) {
   const words = useTexts(texts)
   const cannot = useUnsupportedReason(ticket.whatsappId)
@@ -68,7 +68,7 @@ export function AttachMenu({ ticket, onFiles, onThing }: Props) {
         hidden
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
-          // The same file again is a choice too.
+          // Allows choosing the same file again.
           event.currentTarget.value = ''
         }}
       />

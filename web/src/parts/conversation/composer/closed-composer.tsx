@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 type Props = { ticket: Ticket; why: ComposerBlock; onNote: () => void }
 
-/** No answer can be written here now: why not, and the way out. A note always can. */
+/** Why no answer can be written now, and what to do. A note is always possible. */
 export function ClosedComposer({ ticket, why, onNote }: Props) {
   const words = useTexts(texts)
   const runsLines = useCan()('connections-page:actionButtons')

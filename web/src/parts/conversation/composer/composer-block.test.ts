@@ -7,7 +7,7 @@ const ana = { id: 1, profile: 'user' as const, super: false }
 const ticketOf = (more: Partial<Ticket>) => ({ status: 'open', userId: 1, whatsappId: 5, ...more }) as Ticket
 const lines = (status: Connection['status']) => [{ id: 5, status } as Connection]
 
-it('a ticket can be answered by who attends it, and by those who lead', () => {
+it('lets the assignee and supervisors answer a ticket', () => {
   expect(getComposerBlock(ticketOf({}), ana, lines('CONNECTED'), null)).toBeNull()
   expect(getComposerBlock(ticketOf({ userId: 2 }), ana, lines('CONNECTED'), null)).toBe('theirs')
   expect(getComposerBlock(ticketOf({ userId: null }), ana, lines('CONNECTED'), null)).toBe('nobody')
@@ -15,7 +15,7 @@ it('a ticket can be answered by who attends it, and by those who lead', () => {
     expect(getComposerBlock(ticketOf({ userId: 2 }), { ...ana, profile }, lines('CONNECTED'), null)).toBeNull()
 })
 
-it('a ticket that waits or is resolved has to be opened first, whoever it is', () => {
+it('requires a pending or resolved ticket to be opened first, for every user', () => {
   for (const profile of ['user', 'admin'] as const) {
     expect(getComposerBlock(ticketOf({ status: 'pending', userId: null }), { ...ana, profile }, undefined, null)).toBe(
       'pending',
@@ -24,7 +24,7 @@ it('a ticket that waits or is resolved has to be opened first, whoever it is', (
   }
 })
 
-it('a line that is down closes the box; one that is on its way back does not', () => {
+it('closes the composer when the line is down, but not while it reconnects', () => {
   for (const status of ['qrcode', 'PAIRING', 'DISCONNECTED'] as const)
     expect(getComposerBlock(ticketOf({}), ana, lines(status), null)).toBe('lineDown')
   for (const status of ['OPENING', 'TIMEOUT'] as const)
@@ -34,7 +34,7 @@ it('a line that is down closes the box; one that is on its way back does not', (
   expect(getComposerBlock(ticketOf({}), ana, [], null)).toBe('lineGone')
 })
 
-it('on the official API the 24 hours close it, after whatever else does', () => {
+it('closes the composer after the 24 hours of the official API, with the lowest priority', () => {
   const over = ticketOf({ windowEndsAt: '2026-11-14T10:00:00.000Z' })
   expect(getComposerBlock(over, ana, lines('CONNECTED'), 1)).toBeNull()
   expect(getComposerBlock(over, ana, lines('CONNECTED'), 0)).toBe('windowOver')

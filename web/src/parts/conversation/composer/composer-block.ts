@@ -13,12 +13,12 @@ export type ComposerBlock =
   | 'windowOver'
   | 'neverWrote'
 
-/** Passing states keep the box: the server takes the message and sends it when the line is back. */
+/** In transient states the composer stays: the server accepts the message and sends it later. */
 const downStatuses: Connection['status'][] = ['qrcode', 'PAIRING', 'DISCONNECTED']
 
 /**
- * Why this person cannot answer here now; the server has the same rules. `lines` is undefined until they are known,
- * `left` is what is left of the customer's 24 hours, null without such a limit.
+ * Why this user cannot answer now; the server has the same rules. `lines` is undefined until loaded, `left` is
+ * the rest of the customer's 24 hours, null without such a limit.
  */
 export function getComposerBlock(
   ticket: Ticket,
@@ -37,6 +37,6 @@ export function getComposerBlock(
   return downStatuses.includes(line.status) ? 'lineDown' : silent
 }
 
-/** Their last word was too long ago, or there never was one: then the server counts from the beginning of time. */
+/** The customer's last message is too old, or there was none: then the server counts from the epoch. */
 const windowBlock = ({ windowEndsAt }: Ticket): ComposerBlock =>
   windowEndsAt && Date.parse(windowEndsAt) > 0 ? 'windowOver' : 'neverWrote'

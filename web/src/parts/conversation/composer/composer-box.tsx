@@ -25,16 +25,16 @@ const VoiceRecorder = lazy(() =>
   import('../../message/recorder/voice-recorder.tsx').then((module) => ({ default: module.VoiceRecorder })),
 )
 
-/** Room for the signature below what the server takes. */
+/** Below the server's limit, with room for the signature. */
 const maxTextLength = { reply: 65_000, note: 4000 }
 
-/** The list above the text that its keys go to. */
+/** The list above the text that receives its keys. */
 function activeOption(id: string, replies: QuickReplyListState, mentions: Mentions) {
   if (replies.open) return { id, active: quickReplyOptionId(id, replies.shown[replies.at]) }
   return mentions.open ? { id, active: mentionOptionId(id, mentions.shown[mentions.at]) } : null
 }
 
-/** Row by row: whom for, what along, the words, and what can be done with them. */
+/** In rows: mode, attachments, text, and tools. */
 export function ComposerBox(props: ComposerBoxProps) {
   const { ticket, mode, onMode, replyTo, onReplyTo, left } = props
   const words = useTexts(texts)

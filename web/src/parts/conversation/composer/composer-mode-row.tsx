@@ -15,7 +15,7 @@ type Props = {
   onSigns: (on: boolean) => void
 }
 
-/** Whom it is for, and whether it carries the agent's name. */
+/** Reply or note, and whether it is signed with the agent's name. */
 export function ComposerModeRow({ ticketId, mode, onMode, left, signs, onSigns }: Props) {
   const words = useTexts(texts)
   return (

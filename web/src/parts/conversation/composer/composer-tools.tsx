@@ -15,7 +15,7 @@ const AiAssist = lazy(() => import('../assist/ai-assist.tsx').then((module) => (
 type Props = {
   ticket: Ticket
   mode: ComposerMode
-  /** Above the text, where help tells what it does. */
+  /** The place above the text for the AI's status. */
   slot: HTMLElement | null
   panel: 'emoji' | 'replies' | null
   onFiles: (files: File[]) => void
@@ -23,12 +23,12 @@ type Props = {
   onEmoji: () => void
   onReplies: () => void
   onRecord: () => void
-  /** On the official API. */
+  /** On the official API only. */
   onTemplates: (() => void) | undefined
   onFocus: () => void
 }
 
-/** What a note cannot carry is not offered in it. */
+/** Tools that a note does not support are hidden in it. */
 export function ComposerTools(props: Props) {
   const { ticket, mode, slot, panel, onFiles, onThing, onEmoji, onReplies, onRecord, onTemplates, onFocus } = props
   const words = useTexts(texts)
@@ -67,7 +67,7 @@ function ToolButton({ label, icon: Icon, open, onClick }: ToolProps) {
         className={classes.tool}
         aria-label={label}
         aria-expanded={open}
-        // The press that closes a panel must not first close it as a press outside, and open it again.
+        // The click that closes a panel must not count as an outside click, which would close and reopen it.
         onMouseDown={(event) => open && event.stopPropagation()}
         onClick={onClick}
       >

@@ -19,12 +19,12 @@ type Props = {
   ticket: Ticket
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
-  /** An own text that is being said differently. */
+  /** The sent message being edited. */
   editing: Message | null
   onEdit: (message: Message | null) => void
 }
 
-/** Where answers and notes are written. Each ticket has its own, with what was left in it. */
+/** The composer for answers and notes. Each ticket has its own with its drafts. */
 export function Composer(props: Props) {
   const words = useTexts(texts)
   const [edits, setEdits] = useState(0)
@@ -51,12 +51,12 @@ function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited 
   const why = user && getComposerBlock(ticket, user, lines.data, left)
   useShortcut('r', () => call('reply'), { label: words.replyKey, group: 'ticket', when: !why })
   useShortcut('n', () => call('note'), { label: words.writeNote, group: 'ticket' })
-  // An answer that is asked for while a note is being written; the note waits.
+  // A reply requested while a note is being written; the note draft is kept.
   if (replyTo !== quoted) {
     setQuoted(replyTo)
     if (replyTo && mode === 'note' && !why) call('reply')
   }
-  // Whoever resolves the ticket meanwhile has said the last word.
+  // If the ticket is resolved meanwhile, editing ends.
   if (editing && ticket.status === 'open')
     return (
       <EditMessageBox
@@ -66,7 +66,7 @@ function TicketComposer({ ticket, replyTo, onReplyTo, editing, onEdit, onEdited 
         onClose={(saved) => {
           if (saved) onEdited()
           onEdit(null)
-          // The keys go back to the box, where they came from.
+          // Return the focus to the composer.
           call('reply')
         }}
       />

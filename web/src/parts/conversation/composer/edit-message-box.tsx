@@ -13,10 +13,10 @@ import { texts } from './texts.ts'
 
 type Props = { ticket: Ticket; message: Message; onClose: (saved: boolean) => void }
 
-/** What was to be said instead and has not got there: it is here again when somebody tries once more. */
+/** Edits that failed to save: restored for the next try. */
 const unsavedEdits = new Map<string, string>()
 
-/** An own text, to be said differently. It stands in place of the box: what was being written there waits. */
+/** Edits a sent message in place of the composer, whose draft is kept. */
 export function EditMessageBox({ ticket, message, onClose }: Props) {
   const words = useTexts(texts)
   const { edit } = useMessageActions(ticket)

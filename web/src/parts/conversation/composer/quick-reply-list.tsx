@@ -14,12 +14,12 @@ export const quickReplyOptionId = (list: string, reply: QuickMessage | undefined
 type Props = {
   id: string
   list: QuickReplyListState
-  /** A text as the customer will read it. */
+  /** The text as the customer will read it. */
   filled: (text: string) => string
   onPick: (reply: QuickMessage) => void
 }
 
-/** The keys stay in the box below; the pointer may choose too. */
+/** The focus stays in the composer below; the pointer can select too. */
 export function QuickReplyList({ id, list, filled, onPick }: Props) {
   const words = useTexts(texts)
   const current = useRef<HTMLDivElement>(null)
@@ -61,7 +61,7 @@ export function QuickReplyList({ id, list, filled, onPick }: Props) {
             </div>
           ))}
         </div>
-        {/* Said with the option by its own words; this is for who has the room to see it. */}
+        {/* Screen readers get it with the option; this preview is for wide screens. */}
         {pointed && (
           <div className={own.whole} aria-hidden="true">
             {filled(pointed.message)}

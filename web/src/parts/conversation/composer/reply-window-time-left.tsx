@@ -6,10 +6,10 @@ import classes from '../../message/composer/composer.module.css'
 import { toHoursAndMinutes } from '../messages/use-reply-window.ts'
 import { texts } from './texts.ts'
 
-/** From here on it is worth a warning: after it only templates go out. */
+/** From here on a warning is shown: afterwards only templates can be sent. */
 const warnBelowMs = 2 * 3600_000
 
-/** How long one may still answer freely on the official API. */
+/** How long free text is still allowed on the official API. */
 export function ReplyWindowTimeLeft({ left }: { left: number }) {
   const words = useTexts(texts)
   const { hours, minutes } = toHoursAndMinutes(left)

@@ -14,15 +14,15 @@ const attachedOf = (name: string, type: string, caption = ''): AttachedFile => (
 })
 const brief = (drafts: ReturnType<typeof splitIntoDrafts>) => drafts.map(({ body, file }) => [body, file?.name ?? null])
 
-describe('what leaves the box', () => {
-  it('is the text, signed, and what was typed beside it', () => {
+describe('messages sent from the composer', () => {
+  it('consist of the signed text, with the typed text kept beside it', () => {
     expect(splitIntoDrafts('  Hola \n', [], 'Ana')).toEqual([{ text: 'Hola', body: '*Ana:*\nHola', file: null }])
     expect(splitIntoDrafts('Hola', [], null)).toEqual([{ text: 'Hola', body: 'Hola', file: null }])
   })
 
-  it('is nothing when there is nothing', () => expect(splitIntoDrafts(' \n ', [], 'Ana')).toEqual([]))
+  it('are none when there is nothing', () => expect(splitIntoDrafts(' \n ', [], 'Ana')).toEqual([]))
 
-  it('is one message per file, the text under the first and each other’s own under it', () => {
+  it('are one per file, with the text under the first and each other caption under its own file', () => {
     const tray = [attachedOf('a.png', 'image/png'), attachedOf('b.pdf', 'application/pdf', 'La factura')]
     expect(brief(splitIntoDrafts('Mira', tray, 'Ana'))).toEqual([
       ['Mira', 'a.png'],
@@ -30,7 +30,7 @@ describe('what leaves the box', () => {
     ])
   })
 
-  it('says the text before a sound, which cannot carry it', () => {
+  it('put the text before audio, which cannot have a caption', () => {
     const tray = [attachedOf('a.mp3', 'audio/mpeg'), attachedOf('b.png', 'image/png')]
     expect(brief(splitIntoDrafts('Escucha', tray, 'Ana'))).toEqual([
       ['*Ana:*\nEscucha', null],
@@ -39,22 +39,22 @@ describe('what leaves the box', () => {
     ])
   })
 
-  it('keeps the words of a file that became the first', () => {
+  it('keep the caption of a file that became the first', () => {
     expect(brief(splitIntoDrafts('Mira', [attachedOf('b.png', 'image/png', 'El frente')], null))).toEqual([
       ['Mira\nEl frente', 'b.png'],
     ])
   })
 
-  it('leaves out what is still being fetched', () => {
+  it('leave out files that are still loading', () => {
     expect(splitIntoDrafts('', [{ ...attachedOf('a.png', 'image/png'), file: null }], null)).toEqual([])
   })
 })
 
-it('words that come back stand after those that are there', () => {
+it('append restored text after the existing text', () => {
   expect([joinDrafts('', 'a'), joinDrafts('b ', 'a'), joinDrafts('b', '')]).toEqual(['a', 'b\na', 'b'])
 })
 
-it('what could never be sent is told before', () => {
+it('report files that can never be sent beforehand', () => {
   const largest = 1000
   const good = fileOf('a.png', 'image/png')
   const empty = fileOf('carpeta', '', 0)

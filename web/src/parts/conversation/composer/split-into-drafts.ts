@@ -3,15 +3,15 @@ import type { AttachedFile } from '../../message/composer/attached-file.ts'
 import { joinDrafts } from '../../message/composer/drafts.ts'
 import type { OutgoingDraft } from '../outgoing/outgoing-messages.ts'
 
-/** WhatsApp shows no words under a sound. */
+/** WhatsApp shows no caption under audio. */
 const canHaveCaption = ({ file }: AttachedFile) => file !== null && !file.type.startsWith('audio/')
 
-/** One message per file. What is in the box goes under the first, or before it where it cannot stand there. */
+/** One message per file. The text goes under the first, or before it if that cannot have a caption. */
 export function splitIntoDrafts(typed: string, attached: AttachedFile[], name: string | null): OutgoingDraft[] {
   const files = attached.filter(({ file }) => file !== null)
   if (files.length === 0) return textDrafts(typed, name)
   return files.flatMap((one, i) => {
-    // One that had words of its own may have become the first since.
+    // A file with its own caption may have become the first.
     const words = i === 0 ? joinDrafts(typed, one.caption) : one.caption
     return canHaveCaption(one) ? [fileDraft(words, one.file)] : [...textDrafts(words, name), fileDraft('', one.file)]
   })

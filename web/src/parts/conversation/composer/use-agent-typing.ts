@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'react'
 import { emitToServer } from '../../../lib/live.ts'
 
-/** Often enough that nobody thinks we left, seldom enough that nobody is woken by every key. */
+/** Often enough that typing does not expire, rarely enough not to send an event for every key. */
 const repeatMs = 3000
 const idleMs = 4000
 
 type TypingEvent = 'agentTyping' | 'chatTyping'
 
-/** Tells the others who have this ticket open, or are in this chat, that somebody writes, and when the keys rest. */
+/** Publishes typing to the others in this ticket or chat, and when it stops. */
 export function useAgentTyping(id: number, where: TypingEvent = 'agentTyping'): (on: boolean) => void {
   const { typing, stop } = useMemo(() => createTypingNotifier((on) => emitToServer(where, id, on)), [id, where])
   useEffect(() => stop, [stop])

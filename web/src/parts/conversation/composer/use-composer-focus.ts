@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { isInOverlay, isTextField } from '../../../lib/shortcut-keys.ts'
 import type { MessageInputHandle } from '../../message/composer/message-input.tsx'
 
-/** What opens something, or is worked with further keys, keeps the focus. */
+/** Elements that open something or take further keys keep the focus. */
 const keepsFocusSelector = '[aria-haspopup], [aria-expanded], input, label, select, a[href]'
 
-/** A phone would show its keyboard; who writes elsewhere, or marks a text to copy it, is left alone. */
+/** Not on a phone, which would show its keyboard; not while the user types elsewhere or selects text. */
 const canTakeFocus = (): boolean =>
   !matchMedia('(pointer: coarse)').matches &&
   !isTextField(document.activeElement) &&
@@ -13,8 +13,8 @@ const canTakeFocus = (): boolean =>
   (getSelection()?.isCollapsed ?? true)
 
 /**
- * Letters are meant for the customer, not for a shortcut: the box has the focus when it appears, after a button of the
- * conversation was pressed with the mouse, after a dialog, and when the focus was lost. Escape leaves it.
+ * Typed letters are for the customer, not for shortcuts: the composer gets the focus when it appears, after a
+ * mouse click on a button of the conversation, after a dialog, and when the focus was lost. Escape leaves it.
  */
 export function useComposerFocus(area: RefObject<MessageInputHandle | null>): void {
   const home = useEffectEvent(() => void (canTakeFocus() && area.current?.focus()))
@@ -23,11 +23,11 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
     const onFocus = ({ target }: FocusEvent) => {
       const left = inDialog
       inDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
-      // The dialog is still giving the focus back where it was.
+      // The dialog still has to return the focus.
       if (left && !inDialog) requestAnimationFrame(home)
     }
     const onClick = ({ target, detail }: MouseEvent) => {
-      // A click without a count was made by a key: whoever goes from button to button goes on from there.
+      // A click with a count of 0 came from the keyboard: the focus stays for further keyboard navigation.
       if (detail === 0 || !(target instanceof Element) || !target.closest('#conversation') || isInOverlay(target))
         return
       const button = target.closest('button')
@@ -37,12 +37,12 @@ export function useComposerFocus(area: RefObject<MessageInputHandle | null>): vo
       if (event.target !== document.body || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
         return
       home()
-      // It is written there, and is no shortcut.
+      // The key is typed there and must not trigger a shortcut.
       if (isTextField(document.activeElement)) event.stopPropagation()
     }
     home()
     document.addEventListener('focusin', onFocus)
-    // Before React, which may take the button away.
+    // Before React, which may remove the button.
     document.addEventListener('click', onClick, true)
     document.addEventListener('keydown', onKey, true)
     return () => {

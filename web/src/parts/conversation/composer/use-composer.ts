@@ -30,13 +30,13 @@ export type ComposerBoxProps = {
   replyTo: Message | null
   onReplyTo: (message: Message | null) => void
   onEdit: (message: Message) => void
-  /** Of the customer's 24 hours on the official API, in milliseconds; null: no limit. */
+  /** The rest of the 24 hours on the official API, in milliseconds; null: no limit. */
   left: number | null
-  /** Rises whenever somebody asks for the keys. */
+  /** Incremented whenever the focus is requested. */
   called: number
 }
 
-/** All that the box knows and does; how it looks is beside it. */
+/** The state and actions of the composer; the view is beside it. */
 export function useComposer(
   { ticket, mode, replyTo, onReplyTo, onEdit, called }: ComposerBoxProps,
   area: RefObject<MessageInputHandle | null>,
@@ -77,7 +77,7 @@ export function useComposer(
     setSigns,
     attach: (given: File[]) => {
       attach(given)
-      // The browser's own window for choosing files gives the focus back to the button.
+      // The browser's file dialog returns the focus to the button.
       if (!matchMedia('(pointer: coarse)').matches) requestAnimationFrame(() => area.current?.focus())
     },
     ready: canSend(mode, text, files, sending.saving),
@@ -101,14 +101,14 @@ export function useComposer(
       }
       if (event.key !== 'Escape') return false
       if (replyTo) onReplyTo(null)
-      // Out of the box, where single keys are shortcuts again.
+      // Leave the composer, so that single-key shortcuts work again.
       else document.getElementById('conversation')?.focus()
       return true
     },
   }
 }
 
-/** Asked for when the arrow is pressed: the thread changes all the time. */
+/** Evaluated when the arrow is pressed, because the thread changes constantly. */
 function useLastEditable(ticket: Ticket): () => Message | undefined {
   const client = useQueryClient()
   const userId = useSession().user?.id ?? 0
@@ -123,11 +123,11 @@ type DraftAccess = {
   text: string
   write: (text: string) => void
   close: () => void
-  /** With its variables: what stands in the box is what the customer reads. */
+  /** With variables filled in: the composer shows what the customer will read. */
   filled: (text: string) => string
 }
 
-/** Puts a quick reply in the box, and its file on the tray. */
+/** Inserts a quick reply into the composer and its file into the tray. */
 function usePickQuickReply(
   ticketId: number,
   { text, write, close, filled }: DraftAccess,
@@ -136,7 +136,7 @@ function usePickQuickReply(
   const words = useTexts(texts)
   return (chosen: QuickMessage) => {
     close()
-    // A slash and what follows it stood for this; chosen from the button it joins what is there.
+    // It replaces a slash and its query; chosen by the button it is appended.
     const said = filled(chosen.message)
     if (text.startsWith('/') || text === '') write(said)
     else area.current?.insert(said)
@@ -148,7 +148,7 @@ function usePickQuickReply(
   }
 }
 
-/** The cursor goes where the agent is about to write: an answer, words that came back, a key that asked for it. */
+/** Moves the cursor to the composer: for a reply, restored text, or a shortcut. */
 function useFocusRequests(
   ticketId: number,
   replyTo: Message | null,
@@ -164,7 +164,7 @@ function useFocusRequests(
   }, [replyTo, called, area])
 }
 
-/** The recorder stands in place of the box. Afterwards the keys are back, but not the keyboard of a phone. */
+/** The recorder replaces the composer. Afterwards the focus returns, but not a phone's keyboard. */
 export function useVoiceRecording(area: RefObject<MessageInputHandle | null>) {
   const [recording, setRecording] = useState(false)
   return {

@@ -9,7 +9,7 @@ import { parseSlashQuery, searchQuickReplies } from '../../message/composer/matc
 
 const quickRepliesKey = ['quick-replies']
 
-/** All that this person may use, read when they are first wanted and fresh after every change of one. */
+/** All quick replies of this user, loaded on first use and updated by events. */
 function useAllQuickReplies(enabled: boolean): QuickMessage[] {
   const again = useRefetchQuery(quickRepliesKey)
   useRecordNews(quickMessagesApi.topic, again)
@@ -29,20 +29,20 @@ export type QuickReplyListState = {
   point: (at: number) => void
   toggle: () => void
   close: () => void
-  /** Up, down, Enter, Tab and Escape while the list is open; true when the key was for it. */
+  /** Up, down, Enter, Tab and Escape while the list is open; true when the key was handled. */
   onKey: (event: KeyboardEvent, pick: (reply: QuickMessage) => void) => boolean
 }
 
-/** The list above the box: opened by a slash and what follows it, or whole, by its button. */
+/** The list above the composer: filtered by a slash and its query, or complete by its button. */
 export function useQuickReplies(text: string, allowed: boolean): QuickReplyListState {
   const [state, setState] = useState({ whole: false, closedFor: '', at: 0 })
-  // Closed by Escape, it stays so until the next key.
+  // Closed by Escape, it stays closed until the text changes.
   if (state.closedFor !== '' && state.closedFor !== text) setState({ ...state, closedFor: '' })
   const query = parseSlashQuery(text)
   const wanted = allowed && (state.whole || (query !== null && state.closedFor !== text))
   const replies = useAllQuickReplies(wanted)
   const shown = wanted ? searchQuickReplies(replies, query ?? '') : []
-  // With nothing to offer for what was typed the slash is just a slash.
+  // Without a match the slash is ordinary text.
   const open = wanted && (shown.length > 0 || state.whole)
   const at = Math.min(state.at, Math.max(0, shown.length - 1))
   const point = (next: number) => setState((before) => ({ ...before, at: next }))
@@ -63,14 +63,14 @@ export function useQuickReplies(text: string, allowed: boolean): QuickReplyListS
       else if ((event.key === 'Enter' || event.key === 'Tab') && chosen && !event.shiftKey) pick(chosen)
       else return false
       event.preventDefault()
-      // Escape closes the topmost thing only.
+      // Escape closes only the topmost element.
       event.stopPropagation()
       return true
     },
   }
 }
 
-/** The file that goes along. Its address may have run out since the list was read: then it is asked for once more. */
+/** The attached file. Its signed URL may have expired since the list was loaded: then it is requested again. */
 export async function fetchQuickReplyFile(reply: QuickMessage): Promise<File> {
   const name = reply.mediaName ?? 'file'
   let response = await fetch(mediaSrc(reply.mediaPath))

@@ -4,7 +4,7 @@ import type { Language } from '@recado/contract/users'
 import { useSession } from '../../../lib/session.tsx'
 import { useSettings } from '../../use-settings.ts'
 
-/** A text as this ticket's customer would read it, sent now. Until the company's clock is known it stays as it is. */
+/** The text as this customer would read it now. Until the company's time zone is known it stays unchanged. */
 export function useRenderVariables(ticket: Ticket, enabled: boolean): (text: string) => string {
   const { user } = useSession()
   const { data, chosen } = useSettings({ enabled })

@@ -21,14 +21,14 @@ type SendOptions = {
   signs: boolean
   replyTo: Message | null
   onSent: () => void
-  /** Whom a note names. */
+  /** The users mentioned in a note. */
   mentioned: (note: string) => Promise<number[]>
 }
 
 /** Contract: a note has at least two characters. */
 const minNoteLength = 2
 
-/** Everything that leaves the box. */
+/** All sending from the composer. */
 export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, mentioned }: SendOptions) {
   const { user } = useSession()
   const actions = useTicketActions()
@@ -36,7 +36,7 @@ export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, ment
   const quoted = replyTo && toQuotedMessage(replyTo)
   const places = { reply: draftKey(ticket.id, 'reply'), note: draftKey(ticket.id, 'note'), tray: trayKey(ticket.id) }
 
-  /** From the box into the thread, in one step: it is never in both, and never in neither. */
+  /** Moves the text from the composer into the thread in one step: it is never in both or in neither. */
   const sendReply = async (thenResolve: boolean) => {
     const tray = getAttachedFiles(places.tray)
     const drafts = splitIntoDrafts(readDraft(places.reply), tray, signs && user ? user.name : null)
@@ -48,7 +48,7 @@ export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, ment
     if ((await stored) && thenResolve) await actions.resolve(ticket)
   }
 
-  /** A note has no name of its own that would make a second try the same note: it stays in the box until it is kept. */
+  /** A note has no idempotency key, so it stays in the composer until it is stored. */
   const saveNote = async () => {
     const note = readDraft(places.note).trim()
     if (note.length < minNoteLength || saving) return
@@ -56,7 +56,7 @@ export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, ment
     try {
       const mentions = await mentioned(note)
       await callApi(notesApi.create, { body: { note, ticketId: ticket.id, contactId: ticket.contactId, mentions } })
-      // What was typed on in the meantime is the next note.
+      // Text typed in the meantime is the next note.
       if (readDraft(places.note).trim() === note) writeDraft(places.note, '')
       toast.ok(currentTexts(messageActionTexts).noteSaved)
       onSent()
@@ -71,7 +71,7 @@ export function useSendFromComposer({ ticket, mode, signs, replyTo, onSent, ment
     saving,
     submit: () => void (mode === 'note' ? saveNote() : sendReply(false)),
     submitAndResolve: () => void sendReply(true),
-    /** A place or a card: the words that are being written wait. */
+    /** Sends a location or a contact card: the draft is kept. */
     sendThing: (body: string, thing: LocationOrCard) => {
       void sendDrafts(ticket.id, [{ text: '', body, file: null, thing }], quoted)
       onSent()

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { readStoredJson, writeStoredJson } from '../../../lib/storage.ts'
 
-/** The name every client of this family remembers it under. */
+/** The storage key that existing clients use. */
 const storageKey = 'signOption'
 
-/** Whether messages carry the agent's name. On until somebody says otherwise, and then as they said. */
+/** Whether messages are signed with the agent's name. On by default, then as the user chose. */
 export function useSignatureSetting(): [boolean, (on: boolean) => void] {
   const [on, setOn] = useState(() => readStoredJson<unknown>(storageKey, true) !== false)
   return [

@@ -12,7 +12,7 @@ const exportFileTypes: Record<ConversationExportFormat, { ending: string; type: 
   text: { ending: 'txt', type: 'text/plain;charset=utf-8' },
 }
 
-/** Nobody waits for it: it goes on while another ticket is open. */
+/** Runs in the background, also while another ticket is open. */
 export async function exportConversation(ticket: Ticket, format: ConversationExportFormat): Promise<void> {
   const words = currentTexts(ticketDialogTexts)
   const id = `export-${ticket.id}`

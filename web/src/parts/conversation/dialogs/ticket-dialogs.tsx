@@ -13,7 +13,7 @@ const NewTicketDialog = lazy(() =>
   import('../../new-ticket/new-ticket-dialog.tsx').then((m) => ({ default: m.NewTicketDialog })),
 )
 
-/** Drawn once, by the screen: whoever shows a ticket asks for its dialogs by `wanted.ts`. */
+/** Rendered once by the screen: components request its dialogs by `wanted.ts`. */
 export function TicketDialogs() {
   const wanted = useOpenDialog()
   const navigate = useNavigate()

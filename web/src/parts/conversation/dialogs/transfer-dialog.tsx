@@ -23,7 +23,7 @@ import { UserSearch } from './user-search.tsx'
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 type NamedRecord = { id: number; name: string }
 
-/** To a queue, where it waits, or to somebody of it, who has it at once. */
+/** To a queue, where it is pending, or to one of its agents, who is assigned at once. */
 export function TransferDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()
@@ -44,7 +44,7 @@ export function TransferDialog({ ticket, opened, onClose }: Props) {
   const all = useQueues(opened)
   const lines = useLines(opened).data ?? []
   const noQueues = all.data?.length === 0
-  // Whoever takes it works in their own queues; who has none, in whichever it is.
+  // An agent accepts tickets in their own queues; without any, in all of them.
   const queuesOf = (one: User | null): NamedRecord[] => (one?.queues.length ? one.queues : (all.data ?? []))
   const queues = queuesOf(user)
   const needsQueue = !(noQueues && user)

@@ -10,7 +10,7 @@ import { PersonAvatar } from '../../../ui/person-avatar.tsx'
 import classes from './dialogs.module.css'
 import { ticketDialogTexts } from './texts.ts'
 
-/** Spec, sections 5 and 9: where there are more than fit on one page. */
+/** Spec, sections 5 and 9: for more users than fit on one page. */
 const minSearchLength = 3
 const searchDebounceMs = 500
 
@@ -20,7 +20,7 @@ const userSearchQuery = (searchParam: string) => ({
     callApi(usersApi.list, { query: { searchParam, pageNumber: 1 } }, { signal }),
 })
 
-/** Somebody of the team: picked where they are few, found by the first letters of their name where they are many. */
+/** A user of the team: selected from a short list, or searched by the first letters of their name. */
 export function UserSearch({ user, onChange }: { user: User | null; onChange: (user: User | null) => void }) {
   const words = useTexts(ticketDialogTexts)
   const [typed, setTyped] = useState('')
@@ -39,7 +39,7 @@ export function UserSearch({ user, onChange }: { user: User | null; onChange: (u
     setTyped(chosen.name)
     combobox.closeDropdown()
   }
-  /** Whoever is named in full is meant; of half a name nobody is, and it must not look as if. */
+  /** A full name selects its user; half a name selects nobody and must not look selected. */
   const settle = () => {
     if (user || typed.trim() === '') return
     const meant = people.filter(({ name }) => fold(name) === fold(typed.trim()))

@@ -17,12 +17,12 @@ const noHits: { id: string }[] = []
 type Props = {
   ticketId: number
   rows: RefObject<HTMLElement | null>
-  /** Goes to a message, reading up to it where needed. */
+  /** Goes to a message, loading up to it if necessary. */
   onGo: (id: string) => Promise<void>
   onClose: () => void
 }
 
-/** Looks for words in a conversation, the newest first, and leads from one place to the next. */
+/** Searches a conversation, newest first, and moves from hit to hit. */
 export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) {
   const words = useTexts(findTexts)
   const field = useRef<HTMLInputElement>(null)
@@ -41,7 +41,7 @@ export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) 
   const pages = search === '' ? undefined : found.data?.pages
   const hits = useMemo(() => pages?.flatMap((page) => page.hits) ?? noHits, [pages])
   const { at, busy, walk } = useHitNavigation(hits, pages?.[0], onGo)
-  // The next page is read before somebody arrives at its edge.
+  // The next page is loaded before the user reaches its edge.
   const isNearEnd = at >= hits.length - 5 && found.hasNextPage && !found.isFetching && !found.isError
   useEffect(() => {
     if (isNearEnd) void found.fetchNextPage()
@@ -51,7 +51,7 @@ export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) 
   useRestoreFocus(field)
 
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
-    // The browser's own search is for who asks once more.
+    // Pressing it again opens the browser's own search.
     if (event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey)) return event.stopPropagation()
     if (event.key === 'Escape') onClose()
     else if (event.key === 'ArrowUp' || (event.key === 'Enter' && !event.shiftKey)) walk(1)
@@ -111,7 +111,7 @@ export function FindInConversationBar({ ticketId, rows, onGo, onClose }: Props) 
   )
 }
 
-/** Which of them one is at. The newest is gone to as soon as something is found. */
+/** The current hit. The newest one is opened as soon as something is found. */
 function useHitNavigation(hits: { id: string }[], firstPage: object | undefined, onGo: (id: string) => Promise<void>) {
   const [at, setAt] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -133,7 +133,7 @@ function useHitNavigation(hits: { id: string }[], firstPage: object | undefined,
   return { at: Math.min(at, Math.max(0, hits.length - 1)), busy, walk }
 }
 
-/** It has the focus from the beginning, and gives it back to who had it. */
+/** Takes the focus on opening and returns it on closing. */
 function useRestoreFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     const before = document.activeElement

@@ -1,11 +1,11 @@
 import { findTextMatches } from './text-matches.ts'
 
-/** All that is found, and the one that is looked at (find-bar.module.css). */
+/** Names of the highlights for all hits and for the current one (find-bar.module.css). */
 const [everywhere, here] = ['rc-found', 'rc-found-here']
 
 /**
- * Marks the words in the bubbles that were found, without touching what React has drawn. Browsers that do not know such
- * marks yet show which message it is by its flash.
+ * Highlights the found text in the bubbles without touching React's DOM. Browsers without the highlight API show
+ * only the flash of the message.
  */
 export function highlightMatches(
   rows: HTMLElement,
@@ -28,7 +28,7 @@ export function clearHighlights(): void {
   for (const name of [everywhere, here]) globalThis.CSS?.highlights?.delete(name)
 }
 
-/** Words may go over several pieces: a bold part, a link. */
+/** A match may span several text nodes: a bold part, a link. */
 function findDomRanges(bubble: HTMLElement, words: string): Range[] {
   const pieces: { node: Text; from: number }[] = []
   let text = ''

@@ -1,15 +1,15 @@
 import { fold } from '@recado/contract/text/fold'
 
-/** From the first sign up to, not including, the second. */
+/** Character range, end exclusive. */
 export type TextMatch = { start: number; end: number }
 
-/** Where words stand in a text, compared as every search compares: places in the text itself, whatever its accents. */
+/** The ranges of a query in a text, compared as in every search; positions are in the original text. */
 export function findTextMatches(text: string, words: string): TextMatch[] {
   const needle = fold(words)
   if (!needle) return []
   const folded = fold(text)
   if (!folded.includes(needle)) return []
-  // Almost always each sign stays one: then a place in one is that place in the other.
+  // Usually folding keeps the length: then positions are the same in both.
   const from = folded.length === text.length ? null : foldedToOriginal(text)
   const places: TextMatch[] = []
   for (let at = folded.indexOf(needle); at >= 0; at = folded.indexOf(needle, at + needle.length)) {
@@ -19,7 +19,7 @@ export function findTextMatches(text: string, words: string): TextMatch[] {
   return places
 }
 
-/** Of each sign of the folded text, the sign of the text that it came from. */
+/** For each character of the folded text, the range of its original character. */
 function foldedToOriginal(text: string): TextMatch[] {
   const all: TextMatch[] = []
   let start = 0

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { clearHighlights, highlightMatches } from './highlight-matches.ts'
 
-/** The words stay marked whatever is drawn meanwhile: older pages, new messages, the rest of a long text. */
+/** Keeps the text highlighted through re-renders: older pages, new messages, an expanded text. */
 export function useHighlightMatches(
   rows: RefObject<HTMLElement | null>,
   hits: { id: string }[],

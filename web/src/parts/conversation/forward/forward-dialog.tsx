@@ -26,7 +26,7 @@ const searchDebounceMs = 300
 
 type Props = { message: Message; ticket: Ticket; onClose: () => void }
 
-/** To whom a message is passed on. */
+/** Selects the recipients of a forwarded message. */
 export function ForwardDialog({ message, ticket, onClose }: Props) {
   const words = useTexts(forwardTexts)
   const kinds = useTexts(messageTexts)
@@ -35,7 +35,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
   const [search] = useDebouncedValue(typed.trim(), searchDebounceMs)
   const [chosen, setChosen] = useState<ForwardTarget[]>([])
   const [busy, setBusy] = useState(false)
-  // The same name each time: tried again after a lost answer, it is the same message.
+  // The same id each time: a retry after a lost response is the same message.
   const [clientId] = useState(newClientId)
   const { tickets, contacts, isBusy, error, retry } = useForwardTargets(ticket, search)
   const opened = useDelayedOpen(true)
@@ -100,7 +100,7 @@ export function ForwardDialog({ message, ticket, onClose }: Props) {
         leftSection={<IconSearch size={16} stroke={1.75} />}
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
-        // Enter in here looks for somebody; it sends nothing.
+        // Enter searches here; it must not submit.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       <div className={classes.list}>

@@ -4,20 +4,20 @@ import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { callApi } from '../../../lib/api.ts'
 
-/** Where a message can go: an open conversation, or somebody. */
+/** A recipient: an open conversation or a contact. */
 export type ForwardTarget = {
   key: string
   ticketId: number | null
   contact: { id: number; name: string; number: string; profilePicUrl: string | null }
   isGroup: boolean
-  /** What tells it from another of the same name. */
+  /** Distinguishes it from another of the same name. */
   line: string
 }
 
-/** Spec, section 5: people are looked for from the third letter on. */
+/** Spec, section 5: people are searched from the third letter on. */
 const minSearchLength = 3
 
-/** One's own open conversations but the one it stands in; and, once something is typed, people. */
+/** The user's open conversations except the current one; and people, once something is typed. */
 export function useForwardTargets(from: Ticket, search: string) {
   const open = useQuery({
     queryKey: ['forward', 'open'],

@@ -68,7 +68,7 @@ export function ConversationHeader({ ticket, watchers, onContact, onFind, onBack
   )
 }
 
-/** Whose it is, and through which line. */
+/** The assignee and the line. */
 function HeaderSubtitle({ ticket, short }: { ticket: Ticket; short: boolean }) {
   const words = useTexts(headerTexts)
   const { plan } = useSession()

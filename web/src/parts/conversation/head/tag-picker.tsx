@@ -14,17 +14,17 @@ import { headerTexts } from './header-texts.ts'
 
 type Props = { taken: Ticket['tags']; onPick: (tag: Tag) => void }
 
-/** The contract's least. */
+/** The contract's minimum. */
 const minTagLength = 3
 
-/** The tags that are not on it yet, one after the other. Enter takes the first one found, or makes what there is not. */
+/** Adds further tags one by one. Enter takes the first match, or creates a missing tag. */
 export function TagPicker({ taken, onPick }: Props) {
   const words = useTexts(headerTexts)
   const [typed, setTyped] = useState('')
   const [making, setMaking] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const { data, refetch } = useTags()
-  // The code of this comes after the panel has looked for whom to give the focus to.
+  // This code loads after the panel has already set its initial focus.
   useEffect(() => input.current?.focus(), [])
   const name = typed.trim()
   const wanted = fold(name)

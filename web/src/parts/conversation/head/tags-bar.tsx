@@ -16,7 +16,7 @@ const TagPicker = lazy(() => import('./tag-picker.tsx').then((module) => ({ defa
 
 type TicketTag = Ticket['tags'][number]
 
-/** Where the ticket belongs and what was stuck on it. */
+/** The ticket's queue and tags. */
 export function TagsBar({ ticket }: { ticket: Ticket }) {
   const words = useTexts(headerTexts)
   const [open, setOpen] = useState(false)
@@ -63,8 +63,8 @@ export function TagsBar({ ticket }: { ticket: Ticket }) {
 }
 
 /**
- * Shows at once; what the server says to it stands in the end. Several in a row are said one after the other, each with
- * those before it: they replace the whole list.
+ * Optimistic; the server's response wins in the end. Several changes are sent one after another, each with the
+ * previous ones, because a call replaces the whole list.
  */
 function useTicketTags(ticket: Ticket) {
   const client = useQueryClient()

@@ -32,7 +32,7 @@ type Props = {
   onFind: () => void
 }
 
-/** The rest of what can be done with the open ticket, behind three dots. */
+/** Further actions on the open ticket, behind three dots. */
 export function TicketMenu({ ticket, small, onFind }: Props) {
   const words = useTexts(ticketDialogTexts)
   const actions = useTicketActions()

@@ -6,7 +6,7 @@ import { headerTexts } from './header-texts.ts'
 
 const maxShownWatchers = 3
 
-/** Who else of the team has this ticket open. */
+/** Other users who have this ticket open. */
 export function Watchers({ people }: { people: Watcher[] }) {
   const words = useTexts(headerTexts)
   if (people.length === 0) return null
@@ -31,7 +31,7 @@ export function Watchers({ people }: { people: Watcher[] }) {
   )
 }
 
-/** Two answers to one question are one too many: who is about to write one is said beside the box. */
+/** Shows beside the composer who else is typing, to avoid two answers to one question. */
 export function OtherAgentTyping({ people }: { people: Watcher[] }) {
   const words = useTexts(headerTexts)
   const writers = people.filter((person) => person.typing)

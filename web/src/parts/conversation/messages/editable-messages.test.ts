@@ -13,7 +13,7 @@ const said = (id: number, more: Partial<Message>) =>
     ...more,
   })
 
-it('is the last thing that this person said, while WhatsApp lets it be edited', () => {
+it('is the user’s last message, while WhatsApp allows editing it', () => {
   const mine = said(1, {})
   const theirs = said(2, { fromMe: false, user: null })
   expect(findLastEditable([mine, theirs], 7, at)).toBe(mine)
@@ -21,7 +21,7 @@ it('is the last thing that this person said, while WhatsApp lets it be edited', 
   expect(findLastEditable([mine, theirs], 7, at + messageEditWindowMs)).toBeUndefined()
 })
 
-it('is not what a colleague, the house or a file said last', () => {
+it('is not a message of a colleague, an automatic one, or a file', () => {
   const mine = said(1, {})
   for (const more of [
     { user: { id: 8, name: 'Leo' } },

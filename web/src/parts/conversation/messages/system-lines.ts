@@ -1,7 +1,7 @@
 import type { TicketEvent, TicketEventStep } from '@recado/contract/tickets'
 import { formatPhoneNumber } from '../../../lib/format.ts'
 
-/** What happened to the ticket itself, as the thread says it. */
+/** A change to the ticket itself, as a line of the thread. */
 export type SystemLine = {
   id: string
   at: string
@@ -9,7 +9,7 @@ export type SystemLine = {
   why: string
   who: string
   to: string
-  /** Of a new number, the one before. */
+  /** For a number change, the previous number. */
   from: string
 }
 
@@ -17,7 +17,7 @@ const shownSteps = ['accepted', 'returned', 'resolved', 'reopened', 'transferred
 const isShownStep = (step: string): step is SystemLine['what'] => shownSteps.includes(step as SystemLine['what'])
 const toText = (value: TicketEventStep['with'][string] | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Of everything that happened inside, what people did with the ticket; oldest first. */
+/** The user actions on the ticket from its journal, oldest first. */
 export function toSystemLines(happenings: TicketEvent[]): SystemLine[] {
   return happenings
     .flatMap(({ id, at, actor, steps }) =>
@@ -36,7 +36,7 @@ export function toSystemLines(happenings: TicketEvent[]): SystemLine[] {
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 
-/** A sentence with blanks, in parts: what fills a blank stands out. */
+/** Fills in a sentence's placeholders and returns its parts: inserted values are emphasized. */
 export function splitTemplate(sentence: string, blanks: Record<string, string>): { text: string; strong: boolean }[] {
   return sentence
     .split(/(\{\w+\})/)

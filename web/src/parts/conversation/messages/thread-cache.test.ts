@@ -15,7 +15,7 @@ import {
 const chat = { ticketId: 1, contactId: 2, whatsappId: 3 }
 const empty: CachedThread = { messages: [], hasMore: false, unread: 0, readAt: 0 }
 
-it('what the server stored for us while a page was on its way stays, though that page does not have it', async () => {
+it('keeps a message stored during a page request that does not contain it', async () => {
   const client = new QueryClient()
   keepThreadCached(client, chat)
   client.setQueryData(threadKey(1), empty)
@@ -30,13 +30,13 @@ it('what the server stored for us while a page was on its way stays, though that
   expect((await reading).messages.map((one) => one.clientId)).toEqual(['ours'])
 })
 
-it('its news may come first, and is newer', () => {
+it('accepts its event before the response, as the newer state', () => {
   const stored = sampleStoredMessage(sampleEntry('ours'))
   const newer = { ...empty, messages: [{ ...stored, ack: 3 }] }
   expect(applyThreadNews(newer, chat, { action: 'stored', message: stored })).toBe(newer)
 })
 
-it('what is done to a message here stands until it is answered, whatever is said of it meanwhile', () => {
+it('keeps a local change until it is answered, whatever events arrive in the meantime', () => {
   const client = new QueryClient()
   keepThreadCached(client, chat)
   const stored = { ...sampleStoredMessage(sampleEntry('ours')), body: 'before', ack: 1 }
@@ -50,7 +50,7 @@ it('what is done to a message here stands until it is answered, whatever is said
   expect(shown()).toEqual([['before', 3]])
 })
 
-it('what a ticket that left their sight brought along goes, also from the page that is just on its way', async () => {
+it('removes messages of a ticket that is no longer visible, also from a page being loaded', async () => {
   const client = new QueryClient()
   keepThreadCached(client, chat)
   keepThreadCached(client, { ...chat, ticketId: 9 })
@@ -70,6 +70,6 @@ it('what a ticket that left their sight brought along goes, also from the page t
   resolve(both)
   expect((await reading).messages).toEqual([own])
   expect(client.getQueryData<CachedThread>(threadKey(1))?.messages).toEqual([own])
-  // Its own conversation is left by who no longer sees it.
+  // Users who lose access to a ticket leave its own conversation anyway.
   expect(client.getQueryData<CachedThread>(threadKey(9))?.messages).toHaveLength(2)
 })

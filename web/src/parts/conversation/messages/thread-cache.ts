@@ -4,21 +4,21 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createNewsReplay } from '../../../lib/news-replay.ts'
 import { insertMessage, type LoadedMessages, trimToNewestPage, updateMessage } from './merge-messages.ts'
 
-/** What was read, when, and how many of the newest page were unread just before: reading it made them read. */
+/** The loaded part, its time, and how many of the newest page were unread before: loading it marked them as read. */
 export type CachedThread = LoadedMessages & { unread: number; readAt: number }
 
 export const threadKey = (ticketId: number) => ['thread', ticketId] as const
 
 /**
- * What changes a conversation: what the server tells all, what it answered to a sending of this page, and another ticket
- * of the chat that this person no longer sees.
+ * Changes to a conversation: the server's events, its response to a send of this page, and another ticket of the
+ * chat that this user can no longer see.
  */
 export type ThreadNews = MessageNews | { action: 'stored'; message: Message } | { action: 'left'; ticketId: number }
 
-/** A thread goes over every ticket of a contact on a line. */
+/** A thread spans all tickets of a contact on a line. */
 export type ThreadScope = { ticketId: number; contactId: number; whatsappId: number | null }
 
-/** The last conversations stay, newest page only: switching between them is instant. */
+/** Recent conversations are kept with their newest page, so that switching is instant. */
 const maxCachedThreads = 20
 const recentThreads = new Map<number, ThreadScope>()
 
@@ -31,7 +31,7 @@ export function keepThreadCached(client: QueryClient, chat: ThreadScope): void {
   }
 }
 
-/** Nobody looks at it any more. */
+/** Called when the conversation is no longer shown. */
 export function trimThread(client: QueryClient, ticketId: number): void {
   updateThread(client, ticketId, trimToNewestPage)
 }
@@ -49,23 +49,23 @@ export function updateThread(
 }
 
 const newsReplay = createNewsReplay<ThreadNews>()
-/** Reads something of a conversation, with what is heard of any meanwhile. */
+/** Runs a request, collecting the events received meanwhile. */
 export const { during: readWithThreadNews, since: readAndCollectThreadNews } = newsReplay
 
-/** What it tells of that message, if it does. */
+/** The message in an event, if it is this one. */
 export const messageFromNews = (news: ThreadNews, id: string): Message | undefined =>
   news.action !== 'left' && news.message.id === id ? news.message : undefined
 
-/** What is done to messages here and not answered yet: what is said of them meanwhile may be older, and shows with it. */
+/** Local changes not answered yet: events in the meantime may be older, so they are shown with these applied. */
 const optimisticChanges = new Map<string, Partial<Message>>()
 
-/** Returns how it ends. */
+/** Returns a function that ends it. */
 export function addOptimisticChange(id: string, part: Partial<Message>): () => void {
   optimisticChanges.set(id, part)
   return () => void (optimisticChanges.get(id) === part && optimisticChanges.delete(id))
 }
 
-/** Live news goes into every conversation that is kept, not only into the one on the screen. */
+/** Applies events to every cached conversation, not only to the visible one. */
 export function applyToCachedThreads(client: QueryClient, news: ThreadNews): void {
   newsReplay.hear(news)
   for (const chat of recentThreads.values())
@@ -77,7 +77,7 @@ export function applyThreadNews<L extends LoadedMessages>(loaded: L, chat: Threa
   const message = { ...news.message, ...optimisticChanges.get(news.message.id) }
   if (news.action === 'update') return { ...loaded, ...updateMessage(loaded, message) }
   if (news.action === 'stored') {
-    // Its news may have been heard first, and that is newer.
+    // Its event may have arrived first, and is newer.
     const isHere = loaded.messages.some((one) => one.id === news.message.id)
     return isHere || news.message.ticketId !== chat.ticketId
       ? loaded
@@ -86,7 +86,7 @@ export function applyThreadNews<L extends LoadedMessages>(loaded: L, chat: Threa
   return belongsToThread(chat, news) ? { ...loaded, ...insertMessage(loaded, message) } : loaded
 }
 
-/** Whether something of that ticket stands in it. */
+/** Whether it contains messages of that ticket. */
 export const hasMessagesOfTicket = (loaded: LoadedMessages | undefined, ticketId: number): boolean =>
   loaded?.messages.some((one) => one.ticketId === ticketId) ?? false
 
@@ -98,6 +98,6 @@ const withoutTicket = <L extends LoadedMessages>(loaded: L, ticketId: number): L
 const belongsToThread = (chat: ThreadScope, { message, ticket }: Extract<MessageNews, { action: 'create' }>) =>
   message.ticketId === chat.ticketId || isSameChat(chat, ticket)
 
-/** Whether it is of the same contact on the same line. */
+/** Whether it is the same contact on the same line. */
 export const isSameChat = (chat: ThreadScope, of: { contactId: number; whatsappId: number | null }): boolean =>
   chat.whatsappId !== null && of.whatsappId === chat.whatsappId && of.contactId === chat.contactId

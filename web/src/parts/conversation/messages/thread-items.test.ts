@@ -23,7 +23,7 @@ const nothing = { notes: [], lines: [], ticket: { id: 1, number: 1 }, unread: nu
 const shapeOf = (items: ThreadItem[]) =>
   items.map((item) => (item.kind === 'message' ? `${item.message.id}${item.follows ? '+' : ''}` : item.kind))
 
-it('groups by speaker and parts by day', () => {
+it('groups messages by sender and separates days', () => {
   const messages = [
     message(1),
     message(2),
@@ -49,7 +49,7 @@ it('marks where one ticket ended and the next began, above the day', () => {
   })
 })
 
-it('draws what was said in no ticket between the others, and no ticket ends or begins there', () => {
+it('places messages without a ticket in between, without ticket boundaries', () => {
   const alone = (id: number) => message(id, { ticketId: null, ticketNumber: null, fromMe: true, bot: 'campaign' })
   const later = { ticketId: 20, ticketNumber: 2, createdAt: at(5) }
   const messages = [alone(1), message(2), alone(3), message(4), alone(5), message(6, later), alone(7)]
@@ -62,7 +62,7 @@ it('draws what was said in no ticket between the others, and no ticket ends or b
   expect(items[6]).toMatchObject({ ended, started })
 })
 
-it('puts notes and changes between the messages, and what is above the first read one nowhere', () => {
+it('places notes and changes between the messages, and omits those above the first loaded one', () => {
   const given = { ...nothing, messages: [message(10), message(20)], notes: [note(1, at(15)), note(2, at(2))] }
   const lines = [line(1, 12), line(2, 3)]
   expect(shapeOf(buildThreadItems({ ...given, lines, hasMore: true }))).toEqual(['day', '10', 'system', 'note', '20'])
@@ -76,7 +76,7 @@ it('folds three changes in a row into one', () => {
   expect(items[2]).toMatchObject({ lines: [{ id: 'e1-0' }, { id: 'e2-0' }, { id: 'e3-0' }] })
 })
 
-it('draws the line "new" above the first message that was unread when it was opened', () => {
+it('draws the "new" divider above the first message that was unread on opening', () => {
   const messages = [message(1), message(2, { read: false }), message(3, { fromMe: true }), message(4, { read: false })]
   const opened = { newest: '4', unread: 2 }
   const unread = findFirstUnread([...messages, message(5, { read: false })], 1, opened)
@@ -84,13 +84,13 @@ it('draws the line "new" above the first message that was unread when it was ope
   expect(findFirstUnread(messages, 1, { newest: '4', unread: 0 })).toBeNull()
 })
 
-it('finds it above the page, once that is read', () => {
+it('finds the divider above the page once that is loaded', () => {
   const opened = { newest: '30', unread: 3 }
   expect(findFirstUnread([message(30)], 1, opened)).toBe('30')
   expect(findFirstUnread([message(27), message(28), message(29), message(30)], 1, opened)).toBe('28')
 })
 
-it('tells of everything that happened inside what people did with the ticket', () => {
+it('picks the user actions on the ticket from the journal', () => {
   const steps = (step: string, why: string, w = {}) => [{ step, why, with: w }]
   const base = { messageId: null, phoneId: null, actor: { id: 1, name: 'Marina' } }
   const lines = toSystemLines([

@@ -3,7 +3,7 @@ import type { Note } from '@recado/contract/tickets'
 import { formatDay } from '../../../lib/format.ts'
 import type { SystemLine } from './system-lines.ts'
 
-/** What stands in a thread, from top to bottom. */
+/** The items of a thread, from top to bottom. */
 export type ThreadItem =
   | { kind: 'day'; key: string; day: string }
   | { kind: 'cut'; key: string; ended: TicketEdge; started: TicketEdge }
@@ -11,28 +11,28 @@ export type ThreadItem =
   | { kind: 'message'; key: string; message: Message; follows: boolean }
   | { kind: 'note'; key: string; note: Note }
   | { kind: 'system'; key: string; lines: SystemLine[] }
-/** `number`: what people call that ticket. */
+/** `number`: the ticket number shown to people. */
 type TicketEdge = { ticketId: number; number: number; at: string }
 
 type ThreadContent = {
   messages: Message[]
   notes: Note[]
   lines: SystemLine[]
-  /** The ticket that the system lines are of. */
+  /** The ticket of the system lines. */
   ticket: { id: number; number: number }
-  /** The line "new" stands above this message. */
+  /** The "new" divider is above this message. */
   unread: string | null
-  /** There is more above: what is older than the first message waits for its neighbours. */
+  /** There are older pages: items older than the first loaded message are held back. */
   hasMore: boolean
 }
-/** `number` is null where the ticket is: it was said in none. */
+/** `number` is null when the ticket is: the message belongs to none. */
 type ThreadEntry = { at: string; ticketId: number | null; number: number | null } & (
   | { kind: 'message'; message: Message }
   | { kind: 'note'; note: Note }
   | { kind: 'system'; line: SystemLine }
 )
 
-/** Changes that follow one another are one line from here on (design 7). */
+/** From this many consecutive changes on, they are one line (design 7). */
 const minLinesToFold = 3
 
 export function buildThreadItems(given: ThreadContent): ThreadItem[] {
@@ -53,7 +53,7 @@ export function buildThreadItems(given: ThreadContent): ThreadItem[] {
   return foldSystemLines(items)
 }
 
-/** Where a ticket may end or begin: not at a note, nor at what was said in none. */
+/** Where a ticket may end or begin: not at a note, nor at a message without a ticket. */
 const toTicketEdge = ({ kind, ticketId, number, at }: ThreadEntry): TicketEdge | null =>
   kind === 'note' || ticketId === null || number === null ? null : { ticketId, number, at }
 
@@ -65,7 +65,7 @@ function toThreadItem(entry: ThreadEntry, before: ThreadItem | undefined): Threa
   return { kind: 'message', key: `message-${message.id}`, message, follows }
 }
 
-/** Two messages in a row of one speaker stand together. */
+/** Consecutive messages of one sender are grouped. */
 export const speakerKey = ({
   fromMe,
   bot,
@@ -90,7 +90,7 @@ function sortEntries({ messages, notes, lines, ticket, hasMore }: ThreadContent)
       (line): ThreadEntry => ({ kind: 'system', at: line.at, ticketId: ticket.id, number: ticket.number, line }),
     ),
   ].filter((entry) => isBelow(entry.at))
-  // A stable sort: messages keep the server's order among themselves.
+  // The sort is stable: messages keep the server's order.
   return around.length === 0 ? said : [...said, ...around].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
 

@@ -2,7 +2,7 @@ import { messagesApi } from '@recado/contract/messages'
 import { callApi } from '../../../lib/api.ts'
 import { hasNoGap, type LoadedMessages, nextOlderPageNumber, prependOlderPage } from './merge-messages.ts'
 
-/** So many newer pages are read to meet what is kept; further apart it is quicker to start anew. */
+/** Number of newer pages to load to reach the cached ones; beyond that it starts over, which is faster. */
 const maxPagesToConnect = 5
 
 export type ThreadReadOptions = { ticketId: number; markAsRead: boolean }
@@ -12,7 +12,7 @@ export const readMessagePage = (
   pageNumber: number,
 ): Promise<LoadedMessages> => callApi(messagesApi.list, { params: { ticketId }, query: { pageNumber, markAsRead } })
 
-/** The newest pages, as many as wanted and until they meet what is known. */
+/** The newest pages, as many as wanted and until they connect to the cached ones. */
 export async function readNewestPages(from: ThreadReadOptions, before: LoadedMessages | undefined, wanted: number) {
   let fresh = await readMessagePage(from, 1)
   for (let page = 2; fresh.hasMore; page++) {
@@ -23,7 +23,7 @@ export async function readNewestPages(from: ThreadReadOptions, before: LoadedMes
   return fresh
 }
 
-/** Page after page upwards, until it is enough. */
+/** Loads older pages until `isEnough`. */
 export async function readOlderPages(
   from: ThreadReadOptions,
   loaded: LoadedMessages,

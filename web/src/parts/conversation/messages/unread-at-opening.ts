@@ -1,11 +1,11 @@
 import type { Message } from '@recado/contract/messages'
 
-/** How it stood when the conversation was opened: what comes later is new to nobody who looks at it. */
+/** The state when the conversation was opened: later messages are seen as they arrive. */
 export type UnreadAtOpening = { newest: string; unread: number }
 
 const isFromCustomer = (one: Message, ticketId: number) => !one.fromMe && one.ticketId === ticketId
 
-/** Above which message the line "new" stands, as far as it was read: the oldest of those that were unread. */
+/** The message below the "new" divider: the oldest loaded one that was unread. */
 export function findFirstUnread(
   messages: Message[],
   ticketId: number,

@@ -5,7 +5,7 @@ import { type LoadedMessages, markMessagesRead, mergeNewestPages } from './merge
 import { applyThreadNews, readWithThreadNews, type ThreadScope, updateThread } from './thread-cache.ts'
 import { readMessagePage } from './thread-pages.ts'
 
-/** A burst of messages is read at once; what could not be asked is asked again later. */
+/** A burst of messages is marked as read once; a failed call is retried later. */
 const markDelayMs = 400
 const retryDelayMs = 5000
 
@@ -17,7 +17,7 @@ type MarkReadOptions = {
   onRead: () => void
 }
 
-/** What comes while its agent looks at it is read: asking for the newest page says so to the server. */
+/** Marks messages as read that arrive while their agent is looking: loading the newest page does so on the server. */
 export function useMarkRead({ client, chat, loaded, marks, onRead }: MarkReadOptions): void {
   const { ticketId } = chat
   const visible = useIsTabVisible()
@@ -42,7 +42,7 @@ export function useMarkRead({ client, chat, loaded, marks, onRead }: MarkReadOpt
     let timer = setTimeout(run, markDelayMs)
     async function run() {
       const pause = await mark()
-      // Something may have come meanwhile; otherwise nobody wants this any more.
+      // New messages may have arrived; otherwise the effect has ended.
       if (!over) timer = setTimeout(run, pause)
     }
     return () => {

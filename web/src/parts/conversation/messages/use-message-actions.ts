@@ -23,7 +23,7 @@ import {
 } from './thread-cache.ts'
 import { notesKey } from './use-notes-and-system-lines.ts'
 
-/** What can be done to a message or a note that stands in the thread. */
+/** Actions on a message or note of the thread. */
 export function useMessageActions(ticket: Ticket) {
   const client = useQueryClient()
   const { user } = useSession()
@@ -46,7 +46,7 @@ export function useMessageActions(ticket: Ticket) {
     }
   }
 
-  /** Stands there at once; goes back to what it was where the server says no, and is false then. */
+  /** Optimistic: reverts when the server refuses, and returns false. */
   async function change(before: Message, part: Partial<Message>, ask: () => Promise<Message>): Promise<boolean> {
     const end = addOptimisticChange(before.id, part)
     adopt({ ...before, ...part })
@@ -60,7 +60,7 @@ export function useMessageActions(ticket: Ticket) {
       )
     const { page, news } = await readAndCollectThreadNews(tried)
     end()
-    // What followed from it may be heard before the answer, which is old by then.
+    // Later events may arrive before the response, which is then outdated.
     const heard = news.findLast((one) => messageFromNews(one, before.id))
     adopt((heard && messageFromNews(heard, before.id)) ?? page.message)
     return page.done
@@ -105,10 +105,10 @@ export function useMessageActions(ticket: Ticket) {
     edit,
     react,
     fetch,
-    /** The rule of writing in the ticket. */
+    /** The same rule as for writing in the ticket. */
     maySpeak: ticket.status === 'open' && (ticket.userId === user?.id || isLead),
     removeNote,
-    /** The server asks the same: one's own, or those of a ticket one may speak for. */
+    /** The server's rule: one's own messages, or those of a ticket one may write in. */
     mayRemove: ({ fromMe, isDeleted, user: author }: Message): boolean =>
       fromMe && !isDeleted && (author?.id === user?.id || ticket.userId === user?.id || isLead),
     mayRemoveNote: (note: Note): boolean => isAdmin || note.user.id === user?.id,

@@ -9,7 +9,7 @@ import { type SystemLine, toSystemLines } from './system-lines.ts'
 
 export const notesKey = (ticketId: number) => ['ticket-notes', ticketId] as const
 
-/** What the team noted about this contact, oldest first. */
+/** The team's notes about this contact, oldest first. */
 export function useNotes({ id, contactId }: Ticket): Note[] {
   const client = useQueryClient()
   const query = useQuery({
@@ -30,10 +30,10 @@ export function applyNoteNews(notes: Note[], news: NoteNews, contactId: number):
   return [news.note, ...notes]
 }
 
-/** What was done with the ticket, oldest first. It comes after the messages: nobody waits for it. */
+/** Changes to the ticket, oldest first. Loaded after the messages, without blocking them. */
 export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   const { id, status, userId, queueId, whatsappId, contact } = ticket
-  // Whatever happens to a ticket changes one of these.
+  // Every event of a ticket changes one of these.
   const key = ['ticket-events', id, status, userId, queueId, whatsappId, contact.number]
   const query = useQuery({
     queryKey: key,
@@ -42,7 +42,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
     placeholderData: (before, last) => (last?.queryKey[1] === id ? keepPreviousData(before) : undefined),
     refetchOnWindowFocus: false,
     staleTime: 60_000,
-    // Without it the conversation is still whole.
+    // The conversation works without it.
     retry: false,
   })
   useResync(useRefetchQuery(key))
@@ -50,7 +50,7 @@ export function useSystemLines(ticket: Ticket, enabled: boolean): SystemLine[] {
   return useMemo(() => toSystemLines(happenings ?? []), [happenings])
 }
 
-/** What merely arrived is told by its message. The last fifty deeds are as far back as anybody reads. */
+/** Without plain arrivals, which the messages show. Limited to the last fifty actions. */
 async function readTicketEvents(id: number, signal: AbortSignal): Promise<TicketEvent[]> {
   const { events } = await callApi(ticketsApi.happenings, { params: { id }, query: { deeds: true } }, { signal })
   return events

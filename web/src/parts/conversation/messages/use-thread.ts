@@ -30,14 +30,14 @@ import {
 import { readNewestPages, readOlderPages, type ThreadReadOptions } from './thread-pages.ts'
 import { useMarkRead } from './use-mark-read.ts'
 
-/** After a gap so many pages are read again at once; the rest was read long ago and changes no more. */
+/** Pages reloaded at once after a gap; older ones do not change any more. */
 const maxPagesReread = 10
-/** The messages of a ticket's conversation, kept true by what the server tells. */
+/** The messages of a ticket's conversation, kept current by events. */
 export function useThread(ticket: Ticket, readOnly: boolean) {
   const client = useQueryClient()
   const { user } = useSession()
   const marks = !readOnly && user !== null && user.id === ticket.userId
-  // The list hears of it by itself, unless it happens before the page has ears.
+  // The list gets an event for it, unless it happens before the socket is connected.
   const onRead = () => user && publishTicketNews(client, user, [{ kind: 'read', id: ticket.id }])
   const from: ThreadReadOptions = { ticketId: ticket.id, markAsRead: !readOnly }
   const chat: ThreadScope = { ticketId: ticket.id, contactId: ticket.contactId, whatsappId: ticket.whatsappId }
@@ -45,7 +45,7 @@ export function useThread(ticket: Ticket, readOnly: boolean) {
   const key = threadKey(ticket.id)
   const query = useQuery({
     queryKey: key,
-    // Never cut off: the server has marked it read by then, and only this answer knows what was unread.
+    // Never aborted: the server has already marked it as read, and only this response has the unread count.
     queryFn: async () => {
       const loaded = await readThread(client, from, chat, wanted.current, marks)
       if (marks) onRead()
@@ -99,9 +99,9 @@ async function readThread(
 }
 
 /**
- * The chat's other tickets are read here too, as far as this person sees them. What leaves their sight leaves at once,
- * from wherever they had scrolled to; whether it may still be read, as what is closed without a queue, the server knows.
- * One that comes into sight brings its messages along.
+ * The chat's other tickets are shown here too, as far as this user may see them. One that becomes invisible is
+ * removed at once, at any scroll position; whether it may still be read, such as a closed one without a queue,
+ * the server decides. One that becomes visible adds its messages.
  */
 function useOtherTicketsOfChat(client: QueryClient, chat: ThreadScope, again: (atMost: number) => void): void {
   const here = (ticketId: number) =>
@@ -134,7 +134,7 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
   const readUp = async (loaded: LoadedMessages, isEnough: (page: LoadedMessages) => boolean): Promise<void> => {
     setState('busy')
     try {
-      // Gathered first: a long way up is drawn once, not page by page.
+      // Collected first: a long way up is rendered once, not page by page.
       const all = await readWithThreadNews(
         () => readOlderPages(from, loaded, isEnough),
         (read, news) => applyThreadNews(read, chat, news),
@@ -155,9 +155,9 @@ function useOlderPages(client: QueryClient, from: ThreadReadOptions, chat: Threa
   return {
     olderState: state,
     older: () => load(() => true),
-    /** Reads up to a message. False when it is nowhere. */
+    /** Loads up to a message. False when it does not exist. */
     reach: async (id: string): Promise<boolean> => {
-      // It may come with the page that is on its way.
+      // It may be in the page being loaded.
       await busy.current
       if (!has(known(), id)) await load((all) => has(all, id))
       return has(known(), id)

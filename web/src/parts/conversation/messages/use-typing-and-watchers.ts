@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import { useLiveTopic, useRoom } from '../../../lib/live.ts'
 import { useSession } from '../../../lib/session.tsx'
 
-/** Whoever stops without saying so has stopped after this. */
+/** Typing without an end event expires after this. */
 const typingTimeoutMs = 15_000
 
-/** Is the customer of this ticket typing? */
+/** Whether the customer of this ticket is typing. */
 export function useCustomerTyping(ticketId: number, newest: string | undefined): boolean {
   const [typing, setTyping] = useState<{ ticketId: number; newest: string | undefined } | null>(null)
   useLiveTopic(topics.typing, (news) => {
@@ -17,14 +17,14 @@ export function useCustomerTyping(ticketId: number, newest: string | undefined):
     const timer = setTimeout(() => setTyping(null), typingTimeoutMs)
     return () => clearTimeout(timer)
   }, [typing])
-  // What they typed is here: they no longer type it.
+  // Their message has arrived, so they are no longer typing it.
   return typing?.ticketId === ticketId && typing.newest === newest
 }
 
 export type Watcher = { id: number; name: string; typing: boolean }
 const noWatchers: Watcher[] = []
 
-/** Who else of the team has this ticket open. Being here tells the others. */
+/** Other users who have this ticket open. Being here is announced to them. */
 export function useWatchers(ticketId: number): Watcher[] {
   const me = useSession().user?.id
   const [seen, setSeen] = useState<{ ticketId: number; people: Watcher[] } | null>(null)

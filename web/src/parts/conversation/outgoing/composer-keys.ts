@@ -1,5 +1,5 @@
 export type ComposerMode = 'reply' | 'note'
 
-/** Where what is being written in a ticket is kept, and the files that wait for it. */
+/** Storage keys of a ticket's draft and its attachments. */
 export const draftKey = (ticketId: number, mode: ComposerMode): string => `${ticketId}.${mode}`
 export const trayKey = (ticketId: number): string => String(ticketId)

@@ -14,20 +14,20 @@ const after = (...deeds: OutboxAction[]) => deeds.reduce(reduceOutbox, [] as Out
 const add = (...entries: OutboxEntry[]): OutboxAction => ({ do: 'add', entries })
 const ids = (queue: OutboxEntry[]) => queue.map(({ clientId }) => clientId)
 
-describe('the queue', () => {
-  it('lets one message of a ticket fly at a time, and those of other tickets beside it', () => {
+describe('send queue', () => {
+  it('sends one message of a ticket at a time, and other tickets in parallel', () => {
     const queue = after(add(sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)))
     expect(ids(entriesReadyToSend(queue))).toEqual(['a', 'c'])
     expect(ids(entriesReadyToSend(reduceOutbox(queue, { do: 'fly', clientId: 'a' })))).toEqual(['c'])
   })
 
-  it('keeps the turn of what the network lost, and lets others pass what was refused', () => {
+  it('keeps the position of a message lost by the network, and lets others pass a refused one', () => {
     const flying = after(add(sampleEntry('a'), sampleEntry('b')), { do: 'fly', clientId: 'a' })
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'wait', clientId: 'a', error: 'gone' })))).toEqual(['a'])
     expect(ids(entriesReadyToSend(reduceOutbox(flying, { do: 'fail', clientId: 'a', error: 'no' })))).toEqual(['b'])
   })
 
-  it('puts what is tried again behind what came after it', () => {
+  it('puts a retried message behind later ones', () => {
     const queue = after(
       add(sampleEntry('a'), sampleEntry('b')),
       { do: 'fly', clientId: 'a' },
@@ -38,7 +38,7 @@ describe('the queue', () => {
     expect(queue[1]).toMatchObject({ phase: 'waiting', error: null, createdAt: 'later' })
   })
 
-  it('gives words back only where the customer cannot get them twice', () => {
+  it('returns text to the composer only when the customer cannot get it twice', () => {
     const phases: [OutboxPhase, boolean][] = [
       ['failed', true],
       ['flying', false],
@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(lost && canReturnToComposer(lost)).toBe(false)
   })
 
-  it('shows progress only while a file flies', () => {
+  it('shows progress only during an upload', () => {
     const file = { name: 'a.png', type: 'image/png', size: 9, preview: null }
     const flying = after(add(sampleEntry('a', 1, { file })), { do: 'fly', clientId: 'a' })
     expect(flying[0]?.progress).toBe(0)
@@ -79,7 +79,7 @@ const anyDeed: fc.Arbitrary<OutboxAction> = fc.oneof(
   fc.record({ do: fc.constant('progress' as const), clientId: name, share: fc.double({ min: 0, max: 1 }) }),
 )
 
-it('never has a message twice, never alters its words, and loses it only by dropping it', () => {
+it('never duplicates or alters a message, and loses one only when it is dropped', () => {
   fc.assert(
     fc.property(fc.array(anyDeed, { maxLength: 40 }), (deeds) => {
       let queue: OutboxEntry[] = []

@@ -3,22 +3,22 @@ import type { LocationOrCard } from '../../message/attach/location-or-card.ts'
 
 export type OutgoingFile = { name: string; type: string; size: number; preview: string | null }
 
-/** `waiting` for its turn or the network, `flying`, `stored` by the server but not yet forgotten here, `failed`. */
+/** `waiting` for its turn or the network, `flying`, `stored` on the server but still shown, `failed`. */
 export type OutboxPhase = 'waiting' | 'flying' | 'stored' | 'failed'
 
 export type OutboxEntry = {
   clientId: string
   ticketId: number
-  /** As it was typed, for whoever takes it back. */
+  /** As typed, to be restored. */
   text: string
-  /** As it goes out: signed, or a file's caption. */
+  /** As sent: signed, or a file's caption. */
   body: string
   quotedMsg: Message['quotedMsg']
   file: OutgoingFile | null
   thing: LocationOrCard | null
   progress: number | null
   phase: OutboxPhase
-  /** A try got no answer: the server may have it all the same. Sent again it is the same message; written anew it is not. */
+  /** A try got no response: the server may have it. Sent again it is the same message; written again it is not. */
   unsure: boolean
   error: unknown
   createdAt: string
@@ -29,13 +29,13 @@ export type OutboxAction =
   | { do: 'fly'; clientId: string }
   | { do: 'progress'; clientId: string; share: number }
   | { do: 'stored'; clientId: string }
-  /** The network, not the server, said no: it keeps its turn. */
+  /** A network failure, not a refusal: it keeps its position. */
   | { do: 'wait'; clientId: string; error: unknown }
   | { do: 'fail'; clientId: string; error: unknown }
   | { do: 'retry'; clientId: string; at: string }
   | { do: 'drop'; clientId: string }
 
-/** The whole of what is on its way, as a value: nothing here sends, stores or draws. */
+/** A pure reducer of the queue: nothing here sends, stores or renders. */
 export function reduceOutbox(queue: OutboxEntry[], deed: OutboxAction): OutboxEntry[] {
   switch (deed.do) {
     case 'add': {
@@ -91,7 +91,7 @@ function updateEntry(
   return entry ? queue.with(at, { ...entry, ...change(entry) }) : queue
 }
 
-/** Others have passed it in the meantime: it goes to the end, where it will stand when it is stored. */
+/** Others were sent in the meantime: it goes to the end, where it will be when stored. */
 function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): OutboxEntry[] {
   const entry = queue.find((one) => one.clientId === clientId && one.phase === 'failed')
   if (!entry) return queue
@@ -99,7 +99,7 @@ function requeueFailed(queue: OutboxEntry[], clientId: string, at: string): Outb
   return [...others, { ...entry, phase: 'waiting', error: null, createdAt: at }]
 }
 
-/** Who may leave now: of each ticket the first that waits, unless another is still in the air. */
+/** The messages to send now: the first waiting one of each ticket without one in flight. */
 export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
   const busy = new Set(queue.filter(({ phase }) => phase === 'flying').map(({ ticketId }) => ticketId))
   const leaving: OutboxEntry[] = []
@@ -111,6 +111,6 @@ export function entriesReadyToSend(queue: OutboxEntry[]): OutboxEntry[] {
   return leaving
 }
 
-/** May its words go back into the box? Only where it is certain that the customer does not get them twice. */
+/** Whether its text may return to the composer: only if the customer certainly cannot get it twice. */
 export const canReturnToComposer = ({ phase, unsure }: OutboxEntry): boolean =>
   phase === 'failed' || (phase === 'waiting' && !unsure)

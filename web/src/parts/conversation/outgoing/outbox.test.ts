@@ -11,7 +11,7 @@ const refused = new Error('refused')
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A server that knows a message by its clientId, and a network that does with each try as told. */
+/** A fake server that identifies messages by clientId, and a network with a given fate for each try. */
 function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
   const stored: OutboxEntry[] = []
   const paper = new Map<string, OutboxEntry>()
@@ -34,7 +34,7 @@ function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
   const ids = (entries: OutboxEntry[]) => entries.map(({ clientId }) => clientId)
   return {
     outbox: createBrowserOutbox(means),
-    /** The page goes, another opens: only what was written down is left. */
+    /** Replaces the page by a new one: only stored entries are left. */
     reload() {
       const next = createBrowserOutbox(means)
       next.adopt([...paper.values()])
@@ -47,10 +47,10 @@ function world(fates: ('well' | 'lost' | 'unanswered' | 'refused')[] = []) {
     },
   }
 }
-/** Longer than twenty-five failures in a row, with the longest pause after each. */
+/** Longer than twenty-five failures in a row, each with the longest pause. */
 const settle = () => vi.advanceTimersByTimeAsync(30 * 31_000)
 
-describe('the outbox', () => {
+describe('outbox', () => {
   it('sends in order and leaves nothing behind', async () => {
     const w = world()
     const ends = w.outbox.add([sampleEntry('a'), sampleEntry('b'), sampleEntry('c', 2)])
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     expect([w.outbox.entries(), w.paper()]).toEqual([[], []])
   })
 
-  it('waits while the network is away and goes by itself, in order', async () => {
+  it('waits while the network is down and then sends by itself, in order', async () => {
     const w = world(['lost', 'lost', 'unanswered', 'lost'])
     w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await vi.advanceTimersByTimeAsync(10)
@@ -72,7 +72,7 @@ describe('the outbox', () => {
     expect(w.outbox.entries()).toEqual([])
   })
 
-  it('is back at once when told that the network is', async () => {
+  it('retries at once when the network is reported as back', async () => {
     const w = world(['lost', 'lost', 'lost', 'lost', 'lost'])
     w.outbox.add([sampleEntry('a')])
     await vi.advanceTimersByTimeAsync(30_000)
@@ -82,7 +82,7 @@ describe('the outbox', () => {
     expect(w.stored()).toEqual(['a'])
   })
 
-  it('keeps what was refused, with its reason, and lets the rest go', async () => {
+  it('keeps a refused message with its reason, and sends the others', async () => {
     const w = world(['refused'])
     const [first, second] = w.outbox.add([sampleEntry('a'), sampleEntry('b')])
     await settle()
@@ -94,7 +94,7 @@ describe('the outbox', () => {
     expect(w.stored()).toEqual(['b', 'a'])
   })
 
-  it('hears from the live news that it arrived', async () => {
+  it('learns from a live event that a message arrived', async () => {
     const w = world(['unanswered'])
     const heard: Message[] = []
     w.outbox.onStored((message) => void heard.push(message))
@@ -106,7 +106,7 @@ describe('the outbox', () => {
     expect([w.stored(), w.outbox.entries(), w.paper()]).toEqual([['a'], [], []])
   })
 
-  it('stops an upload that is given up, and does not mistake that for a failure', async () => {
+  it('stops a cancelled upload without treating it as a failure', async () => {
     let signal: AbortSignal | undefined
     const outbox = createBrowserOutbox({
       send: (_, handed) =>
@@ -126,7 +126,7 @@ describe('the outbox', () => {
     expect(outbox.entries()).toEqual([])
   })
 
-  it('sends nothing while somebody else is logged in', async () => {
+  it('sends nothing while another user is logged in', async () => {
     const w = world()
     w.shut(true)
     w.outbox.add([sampleEntry('a')])
@@ -140,7 +140,7 @@ describe('the outbox', () => {
   })
 })
 
-/** Within a ticket, as they were written. */
+/** Within a ticket, in the order they were written. */
 function expectOrder(stored: string[], tickets: Map<string, number>) {
   for (const ticket of [0, 1]) {
     const numbers = stored.filter((id) => tickets.get(id) === ticket).map((id) => Number(id.slice(1)))
@@ -155,7 +155,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
 })
 const anyFate = fc.constantFrom('well' as const, 'lost' as const, 'unanswered' as const, 'refused' as const)
 
-it('loses nothing and sends nothing twice, whatever the network, the reloads and the agent do', async () => {
+it('loses nothing and sends nothing twice, whatever the network, reloads and the agent do', async () => {
   const story = async (steps: Step[], fates: ('well' | 'lost' | 'unanswered' | 'refused')[]) => {
     const w = world([...fates])
     let { outbox } = w

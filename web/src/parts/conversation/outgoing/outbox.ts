@@ -3,23 +3,23 @@ import { entriesReadyToSend, type OutboxAction, type OutboxEntry, reduceOutbox }
 
 export type SendProgress = { signal: AbortSignal; onProgress: (share: number) => void }
 export type OutboxDeps = {
-  /** Asks the server. The same `clientId` twice is one message. */
+  /** Calls the server. The same `clientId` twice is one message. */
   send: (entry: OutboxEntry, handed: SendProgress) => Promise<Message>
-  /** Is it the network's fault, so that trying again by itself makes sense? */
+  /** Whether it is a transient failure that is worth retrying automatically. */
   passing: (error: unknown) => boolean
-  /** May anything be sent at all? Not while nobody, or somebody else, is logged in. */
+  /** Whether sending is allowed: not while nobody, or another user, is logged in. */
   open: () => boolean
-  /** Writes an entry down, or crosses it out, so that a reload does not lose it. */
+  /** Stores or removes an entry, so that a reload does not lose it. */
   keep: (entry: OutboxEntry) => void
   forget: (entry: OutboxEntry) => void
 }
 
-/** Between tries while the network is away; coming back online does not wait for it. */
+/** Delays between retries while the network is down; coming back online skips them. */
 const retryDelaysMs = [1000, 2000, 5000, 10_000, 20_000, 30_000]
-/** A stored message may reach the thread a moment after the reply; until then this one stands for it. */
+/** A stored message may reach the thread shortly after the response; until then this entry is shown. */
 const storedEntryTtlMs = 3000
 
-/** Sends what is handed to it: in order within a ticket, each message once, until it is stored or refused. */
+/** Sends entries: in order within a ticket, each message once, until it is stored or refused. */
 export function createBrowserOutbox(means: OutboxDeps) {
   let queue: OutboxEntry[] = []
   let misses = 0
@@ -86,14 +86,14 @@ export function createBrowserOutbox(means: OutboxDeps) {
     end(clientId, null)
   }
 
-  /** The network may be back: try now. */
+  /** The network may be back: retry now. */
   function wake(): void {
     clearTimeout(timer)
     timer = undefined
     pump()
   }
 
-  /** Takes one out, wherever it is, and says what it was. What the server already has is no longer ours to take. */
+  /** Removes an entry and returns it. A message the server already has cannot be removed. */
   function remove(clientId: string): OutboxEntry | null {
     const entry = find(clientId)
     if (!entry || entry.phase === 'stored') return null
@@ -107,16 +107,16 @@ export function createBrowserOutbox(means: OutboxDeps) {
 
   return {
     entries: () => queue,
-    /** Resolves with what was stored, or with null when it was refused or taken out. */
+    /** Resolves with the stored message, or with null when it was refused or removed. */
     add(entries: OutboxEntry[]): Promise<Message | null>[] {
       for (const entry of entries) means.keep(entry)
       const ends = entries.map(({ clientId }) => new Promise<Message | null>((done) => endings.set(clientId, done)))
       apply({ do: 'add', entries })
-      // Something new to say is reason enough to try the network again.
+      // A new message is a reason to try the network again.
       wake()
       return ends
     },
-    /** What an earlier page left behind. */
+    /** Takes over entries of an earlier page. */
     adopt(entries: OutboxEntry[]): void {
       apply({ do: 'add', entries: entries.map((one) => (one.phase === 'failed' ? one : { ...one, phase: 'waiting' })) })
       pump()
@@ -129,11 +129,11 @@ export function createBrowserOutbox(means: OutboxDeps) {
     },
     remove,
     wake,
-    /** News that the server has it, before or without the reply. */
+    /** An event confirms it, before or without the response. */
     settle(message: Message): void {
       if (message.clientId && find(message.clientId)) land(message.clientId, message)
     },
-    /** Somebody else sits down here: what is on its way stays written down for whom it belongs to. */
+    /** Another user logs in: pending entries stay stored for their owner. */
     clear(): void {
       clearTimeout(timer)
       timer = undefined

@@ -8,25 +8,25 @@ import { draftKey, trayKey } from './composer-keys.ts'
 import { canReturnToComposer, type OutboxEntry, type OutgoingFile } from './outbox-queue.ts'
 import { createPreviewUrl, outbox, readOutgoingFile, storeOutgoingFile } from './session-outbox.ts'
 
-/** One message on its way: drawn after the stored ones until one of those carries its `clientId`. */
+/** A message being sent: shown after the stored ones until one of those has its `clientId`. */
 export type OutgoingMessage = {
   clientId: string
   ticketId: number
-  /** As it will be stored, signature included; of a file, its caption. */
+  /** As it will be stored, with the signature; for a file, its caption. */
   body: string
   quotedMsg: Message['quotedMsg']
-  /** `preview` is an address this page may draw, of pictures, films and sounds. */
+  /** `preview` is a local URL, for pictures, videos and audio. */
   file: OutgoingFile | null
   thing: LocationOrCard | null
-  /** 0 to 1 while a file goes up, null otherwise. */
+  /** 0 to 1 during an upload, otherwise null. */
   progress: number | null
-  /** `sending` with an `error` waits for the network and goes by itself. */
+  /** `sending` with an `error` waits for the network and is retried by itself. */
   state: 'sending' | 'failed'
   error: unknown
   createdAt: string
 }
 
-/** What is on its way in this ticket, oldest first. */
+/** The pending messages of this ticket, oldest first. */
 export function useOutgoingMessages(ticketId: number): OutgoingMessage[] {
   const entries = useSyncExternalStore(outbox.subscribe, outbox.entries)
   return useMemo(
@@ -43,7 +43,7 @@ const toOutgoingMessage = (entry: OutboxEntry): OutgoingMessage => {
 
 export type OutgoingDraft = { text: string; body: string; file: File | null; thing?: LocationOrCard }
 
-/** Hands messages over, in this order. Resolves when the last one is stored; with false when one is refused. */
+/** Queues messages in this order. Resolves when the last one is stored; with false when one is refused. */
 export async function sendDrafts(
   ticketId: number,
   drafts: OutgoingDraft[],
@@ -57,7 +57,7 @@ export async function sendDrafts(
       ticketId,
       text,
       body,
-      // WhatsApp quotes in one bubble: the first says what it answers.
+      // WhatsApp quotes in one bubble, so only the first message has the quote.
       quotedMsg: i === 0 ? quotedMsg : null,
       thing: thing ?? null,
       file: file && { name: file.name, type: file.type, size: file.size, preview: createPreviewUrl(file) },
@@ -73,21 +73,21 @@ export async function sendDrafts(
 }
 
 let lastTimestamp = 0
-/** Never the same twice: what is taken up again later is put in order by it. */
+/** Strictly increasing, because restored entries are ordered by it. */
 function nextUniqueTimestamp(): string {
   lastTimestamp = Math.max(Date.now(), lastTimestamp + 1)
   return new Date(lastTimestamp).toISOString()
 }
 
-/** A failed one, again: it stays the same message. */
+/** Retries a failed message under the same id. */
 export const retrySend = (clientId: string): void => outbox.retry(clientId)
 
-/** Gives one up: an upload is cut off, a failed one forgotten. */
+/** Discards a message: an upload is aborted, a failed one removed. */
 export function discardSend(clientId: string): void {
   outbox.remove(clientId)
 }
 
-/** Takes a failed one out of the thread and puts its words and its file back into the composer of its ticket. */
+/** Removes a failed message from the thread and puts its text and file back into the ticket's composer. */
 export async function returnToComposer(clientId: string): Promise<void> {
   const entry = outbox.entries().find((one) => one.clientId === clientId)
   if (!entry || !canReturnToComposer(entry)) return
@@ -97,5 +97,5 @@ export async function returnToComposer(clientId: string): Promise<void> {
   returnToDraft(draftKey(entry.ticketId, 'reply'), entry.text)
 }
 
-/** Tells what the server stored: the thread puts it among its messages without waiting for the live news. */
+/** Notifies of stored messages: the thread inserts them without waiting for the event. */
 export const onMessageStored = (listener: (message: Message) => void): (() => void) => outbox.onStored(listener)

@@ -1,7 +1,7 @@
 import type { Message } from '@recado/contract/messages'
 import type { OutboxEntry } from './outbox-queue.ts'
 
-/** For the tests: a text on its way. */
+/** Test sample: a text being sent. */
 export const sampleEntry = (clientId: string, ticketId = 1, more: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
   ticketId,

@@ -4,10 +4,10 @@ import { voiceOf } from '../../../lib/voices.ts'
 import type { SendProgress } from './outbox.ts'
 import type { OutboxEntry } from './outbox-queue.ts'
 
-/** A network that says nothing for this long has lost it; an upload that moves is still alive. */
+/** Without a response for this long it counts as lost; upload progress resets it. */
 const sendTimeoutMs = 30_000
 
-/** Puts one message on the wire. Silence is told as what it is: the server could not be asked. */
+/** Sends one message. No response is reported as an unreachable server. */
 export async function sendEntry(entry: OutboxEntry, file: File | null, handed: SendProgress): Promise<Message> {
   const cut = new AbortController()
   const stop = () => cut.abort()
@@ -32,7 +32,7 @@ export async function sendEntry(entry: OutboxEntry, file: File | null, handed: S
   }
 }
 
-/** The body of a thing is for our eyes: the server makes its own. */
+/** The local body of a location or card is only for display: the server creates its own. */
 const toMessageBody = ({ body, thing }: OutboxEntry) => {
   if (thing?.kind === 'locationMessage') return { body: [''], location: thing.location }
   if (thing?.kind === 'contactMessage') return { body: [''], contactCard: thing.contactCard }
@@ -59,7 +59,7 @@ async function sendFile(entry: OutboxEntry, file: File, signal: AbortSignal, onP
     const measured = { ...fields, waveform: JSON.stringify(voice.waveform) }
     return await uploadFiles(messagesApi.send, { ...form, fields: measured, beside: voice.file })
   } catch (error) {
-    // What this browser recorded beside it is nothing the server can use: better a plain recording than none.
+    // The server cannot read this browser's voice version: send the plain recording instead.
     if (error instanceof ApiError && voiceFileRejections.includes(error.code))
       return uploadFiles(messagesApi.send, form)
     throw error
@@ -68,8 +68,8 @@ async function sendFile(entry: OutboxEntry, file: File, signal: AbortSignal, onP
 const voiceFileRejections: FailureCode[] = ['ERR_FILE_TYPE', 'ERR_FILESIZE_OVER_LIMIT']
 
 /**
- * The network, a server that starts or is asked too often, a session that ran out: all of these pass, and the message
- * goes then. What the server refuses for a reason is told to the agent.
+ * Transient failures: the network, a starting server, rate limits, an expired session. The message is sent
+ * later. Other refusals are shown to the agent.
  */
 export const isTransientSendError = (error: unknown): boolean =>
   error instanceof ApiError && [0, 401, 403, 429, 502, 503, 504].includes(error.status)

@@ -20,7 +20,7 @@ import {
 let ownerId: number | null = null
 const files = new Map<string, File>()
 
-/** The outbox of this page, and of whoever is logged in on it. */
+/** The outbox of this page, for the logged-in user. */
 export const outbox = createBrowserOutbox({
   send: async (entry, handed) => sendEntry(entry, entry.file && (await readOutgoingFile(entry.clientId)), handed),
   passing: isTransientSendError,
@@ -40,33 +40,33 @@ export function storeOutgoingFile(clientId: string, file: File): void {
 
 export async function readOutgoingFile(clientId: string): Promise<File> {
   const file = files.get(clientId) ?? (await readBlob(clientId))
-  // The page closed before the file was written down, or the browser cleared it away.
+  // The page was closed before the file was stored, or the browser deleted it.
   if (!file) throw new ApiError('ERR_NO_FILE_FOUND', 404)
   files.set(clientId, file)
   return file
 }
 
-/** The page's own address of a file. It is let go with the page: the bubble that shows it may outlive the sending. */
+/** A local URL of a file. It is released with the page, because its bubble may outlive the sending. */
 export const createPreviewUrl = (file: File | undefined): string | null =>
   file && /^(image|video|audio)\//.test(file.type) ? URL.createObjectURL(file) : null
 
-// ---- who is at work here
+// ---- The current user
 
-/** Takes up what this person left unsent, in this tab or in one that was closed. */
+/** Takes over this user's unsent messages, of this tab or of a closed one. */
 async function adoptStoredEntries(userId: number, mine: boolean): Promise<void> {
   const free = await getOrphanedTabCheck()
   const known = new Set(outbox.entries().map(({ clientId }) => clientId))
   const left = readStoredEntries(userId, (whose) => (mine || whose !== tabId) && free(whose))
   const entries = left.filter(({ clientId }) => !known.has(clientId))
   for (const entry of entries) if (entry.file) entry.file.preview = createPreviewUrl(await readBlob(entry.clientId))
-  // Another tab may have sent it, or another person sat down, while the database was asked.
+  // Another tab may have sent it, or another user logged in, during the database query.
   if (ownerId !== userId) return
   const still = entries.filter(({ clientId }) => isEntryStored(userId, clientId))
   for (const entry of still) storeEntry(userId, tabId, entry)
   outbox.adopt(still)
 }
 
-/** The network is back, and perhaps a tab that was closed without it left something. */
+/** The network is back, and a tab closed while offline may have left messages. */
 function resumeSending(): void {
   outbox.wake()
   if (ownerId !== null) void adoptStoredEntries(ownerId, false)
@@ -86,7 +86,7 @@ function startFor(userId: number): void {
   void adoptStoredEntries(userId, true)
 }
 
-/** Keeps the outbox of whoever is logged in at work, for as long as the one who asks is drawn. */
+/** Runs the outbox of the logged-in user while the component is mounted. */
 export function useRunOutbox(): void {
   const userId = useSession().user?.id
   useEffect(() => {

@@ -10,21 +10,21 @@ import classes from './templates.module.css'
 import { texts } from './texts.ts'
 import { useTemplates, useTemplateValues } from './use-templates.ts'
 
-/** `saying`: what it says with these words in it. */
+/** `saying`: the template's text with these values. */
 export type ChosenTemplate = { name: string; language: string; variables: TemplateValues; saying: string }
 type Props = {
   whatsappId: number
-  /** Who will read it. */
+  /** The recipient's name. */
   contact: string
   opened: boolean
   onClose: () => void
   onChosen: (chosen: ChosenTemplate) => void
 }
 
-/** A file could be gone when its time comes: only those without one can wait. */
+/** A file could be gone when it is due: only templates without one can be scheduled. */
 const canBeScheduled = ({ media }: Template) => media === null
 
-/** A template for something that goes out later: chosen, filled, seen. */
+/** Chooses and fills in a template for a scheduled message, with a preview. */
 export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onChosen }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()
@@ -44,7 +44,7 @@ export function ChooseTemplateDialog({ whatsappId, contact, opened, onClose, onC
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          // The form from which this was opened must not hear of it.
+          // The surrounding form must not receive this event.
           event.stopPropagation()
           use()
         }}

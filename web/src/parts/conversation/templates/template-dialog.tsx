@@ -12,7 +12,7 @@ import { useSendTemplate, useTemplates } from './use-templates.ts'
 
 type Props = { ticket: Ticket; opened: boolean; onClose: () => void }
 
-/** What WhatsApp lets through when the customer has been silent for a day: chosen, filled, seen, sent. */
+/** Templates, which WhatsApp allows after a day without a customer message: choose, fill in, preview, send. */
 export function TemplateDialog({ ticket, opened, onClose }: Props) {
   const words = useTexts(texts)
   const phone = useIsPhone()

@@ -15,7 +15,7 @@ type Props = {
   template: Template | null
   values: TemplateValues
   fill: (key: string, value: string) => void
-  /** What stands on top, of those that have something there. */
+  /** The header file, for templates with one. */
   file: File | null
   setFile: (file: File | null) => void
   share?: number | undefined
@@ -23,7 +23,7 @@ type Props = {
   contact: string
 }
 
-/** The gaps of the chosen one, and below them what the customer will see. */
+/** The placeholders of the chosen template, with a preview below. */
 export function TemplateForm({ template, values, fill, file, setFile, share, missing, contact }: Props) {
   const words = useTexts(texts)
   if (!template)
@@ -69,7 +69,7 @@ export function TemplateForm({ template, values, fill, file, setFile, share, mis
 
 const icons = { image: IconPhoto, video: IconMovie, document: IconFileText }
 
-/** The file as it will stand above the words; while there is none, room for it. */
+/** The header file above the text, or a placeholder for it. */
 function MediaHeader({ kind, file }: { kind: NonNullable<Template['media']>; file: File | null }) {
   const address = useObjectUrl(kind === 'image' ? file : null)
   const Icon = icons[kind]

@@ -13,7 +13,7 @@ const template = (name: string, text: string, keys: string[] = []): Template => 
   unsendable: '',
 })
 
-it('fills the gaps of its own part, numbered or named, and leaves the empty ones', () => {
+it('fills the placeholders of its own part, numbered or named, and leaves empty ones', () => {
   const text = 'Hola {{1}}, tu pedido {{ numero }} sale el {{3}}'
   const values = { 'body.1': 'Ana', 'body.numero': '77 ', 'header.3': 'lunes' }
   expect(fillComponent({ type: 'body', text }, values)).toBe('Hola Ana, tu pedido 77 sale el {{3}}')
@@ -21,7 +21,7 @@ it('fills the gaps of its own part, numbered or named, and leaves the empty ones
   expect(fillComponent({ type: 'body', text: '{{1}} es tu código' }, { code: '4821' })).toBe('4821 es tu código')
 })
 
-it('knows what is missing: blanks fill nothing', () => {
+it('lists missing values, treating blanks as missing', () => {
   const order = template('pedido', '{{1}} {{2}}', ['body.1', 'body.2'])
   expect(findMissingValues(order, { 'body.1': 'x', 'body.2': '  ' })).toEqual(['body.2'])
   expect(findMissingValues(order, { 'body.1': 'x', 'body.2': 'y' })).toEqual([])
@@ -29,7 +29,7 @@ it('knows what is missing: blanks fill nothing', () => {
   expect(findMissingValues({ ...template('foto', ''), media: 'image' }, {}, new File(['x'], 'x.png'))).toEqual([])
 })
 
-it('is found by name or words, whatever their accents', () => {
+it('finds a template by name or text, ignoring accents', () => {
   const all = [template('pedido_listo', 'Tu pedido está listo'), template('bienvenida', 'Gracias por escribirnos')]
   const names = (search: string) => searchTemplates(all, search).map(({ name }) => name)
   expect(names('')).toEqual(['pedido_listo', 'bienvenida'])

@@ -4,25 +4,25 @@ import { fold } from '@recado/contract/text/fold'
 export type TemplateValues = Record<string, string>
 type Component = Template['components'][number]
 
-/** Its text as the customer will read it; a gap that is still empty stays a gap, and can be seen. */
+/** The text as the customer will read it; an empty placeholder stays visible. */
 export const fillComponent = ({ type, text }: Pick<Component, 'type' | 'text'>, values: TemplateValues): string =>
   text.replaceAll(
     /\{\{\s*([\w-]+)\s*\}\}/g,
     (gap, name: string) => (values[`${type}.${name}`] ?? values.code)?.trim() || gap,
   )
 
-/** All that it says, as it will stand in the conversation. */
+/** The whole text as it will appear in the conversation. */
 export const renderTemplateText = ({ components }: Template, values: TemplateValues): string =>
   components
     .filter(({ type, text }) => type !== 'buttons' && text)
     .map((component) => fillComponent(component, values))
     .join('\n\n')
 
-/** What stands for it in the list. */
+/** The preview text in the list. */
 export const templateBody = ({ components }: Template): string =>
   components.find(({ type }) => type === 'body')?.text ?? ''
 
-/** Which gaps are still empty, by key; a file that is wanted is one of them. */
+/** The keys of empty placeholders; a required file is one of them. */
 export const findMissingValues = (
   { variables, media }: Template,
   values: TemplateValues,
@@ -32,14 +32,14 @@ export const findMissingValues = (
   ...variables.map(({ key }) => key).filter((key) => !values[key]?.trim()),
 ]
 
-/** What Meta takes on top of a template, and how large. */
+/** Header files that Meta accepts, with size limits. */
 export const templateMediaRules = {
   image: { accept: '.jpg,.jpeg,.png', accepted: 'JPG, PNG', limit: 5_000_000 },
   video: { accept: '.mp4,.3gp', accepted: 'MP4, 3GP', limit: 16_000_000 },
   document: { accept: '', accepted: 'PDF, DOCX, XLSX…', limit: 100_000_000 },
 }
 
-/** By its name or by what it says, every word of it. Underscores are how Meta writes blanks. */
+/** Matches every word in the name or text. Meta uses underscores for blanks. */
 export function searchTemplates(templates: Template[], search: string): Template[] {
   const wanted = fold(search).split(/\s+/).filter(Boolean)
   return templates.filter((template) => {

@@ -11,7 +11,7 @@ import { findMissingValues, type TemplateValues } from './template-text.ts'
 
 const matchesAll = () => true
 
-/** The templates of a line; Meta is asked again when somebody misses one. `fits`: only those. */
+/** The templates of a line; can be reloaded from Meta when one is missing. `fits`: filter. */
 export function useTemplates(whatsappId: number | null, fits: (template: Template) => boolean = matchesAll) {
   const client = useQueryClient()
   const key = ['templates', whatsappId]
@@ -37,7 +37,7 @@ export function useTemplates(whatsappId: number | null, fits: (template: Templat
   return { query, refresh, refreshing: busy }
 }
 
-/** The chosen one, and what its gaps are filled with. */
+/** The chosen template and its values. */
 export function useTemplateValues() {
   const [template, setTemplate] = useState<Template | null>(null)
   const [values, setValues] = useState<TemplateValues>({})
@@ -51,7 +51,7 @@ export function useTemplateValues() {
     setTried(false)
   }
   const fill = (key: string, value: string) => setValues((before) => ({ ...before, [key]: value }))
-  /** The whole, or null, and then it is shown what is missing. */
+  /** The complete result, or null after marking what is missing. */
   const whole = () => {
     setTried(true)
     return template && missing.length === 0 ? template : null
@@ -59,7 +59,7 @@ export function useTemplateValues() {
   return { template, choose, values, fill, file, setFile, missing: tried ? missing : [], whole }
 }
 
-/** The same, and the sending: pressed twice it is still one message. */
+/** The same with sending: a double click sends one message. */
 export function useSendTemplate(ticket: Ticket, onSent: () => void) {
   const client = useQueryClient()
   const { whole, ...filling } = useTemplateValues()

@@ -34,7 +34,7 @@ export function UnreadDivider() {
   )
 }
 
-/** dd/MM/yyyy HH:mm:ss, as the spec has it. */
+/** dd/MM/yyyy HH:mm:ss, as in the spec. */
 const formatDateTime = (at: string) =>
   `${formatDay(at)} ${formatTime(at)}:${String(new Date(at).getSeconds()).padStart(2, '0')}`
 
@@ -56,7 +56,7 @@ export const TicketDivider = memo(function TicketCut({ ended, started }: Pick<Ti
   )
 })
 
-/** What was done with the ticket. Many at once are one line that opens. */
+/** Changes to the ticket. Many at once are one expandable line. */
 export const SystemRow = memo(function SystemRow({ lines }: { lines: SystemLine[] }) {
   const words = useTexts(threadTexts)
   const [open, setOpen] = useState(false)

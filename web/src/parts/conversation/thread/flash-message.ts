@@ -1,11 +1,11 @@
-/** As long as the motion in bubble.module.css. */
+/** The duration of the animation in bubble.module.css. */
 const flashMs = 1400
 
-/** Shows once which message was meant, to eyes and to readers of screens. */
+/** Highlights a message once, visually and for screen readers. */
 export function flashMessage(rows: HTMLElement | null, id: string, quietly = false): void {
   const bubble = rows?.querySelector<HTMLElement>(`[data-message="${CSS.escape(id)}"]`)
   if (!bubble) return
-  // What is folded away is what one came for.
+  // Expand a folded text: the target may be in it.
   bubble.querySelector<HTMLElement>('[data-more]')?.click()
   if (!quietly) bubble.focus({ preventScroll: true })
   bubble.dataset.flash = ''

@@ -16,7 +16,7 @@ import { threadTexts } from './texts.ts'
 
 type Props = { outgoing: OutgoingMessage; follows: boolean }
 
-/** What is on its way looks like what is stored, with a clock; what did not leave says why and can try again. */
+/** A pending message looks like a stored one with a clock; a failed one shows why and offers a retry. */
 export function OutgoingBubble({ outgoing, follows }: Props) {
   const { body, file, thing, quotedMsg, state, createdAt } = outgoing
   const { name, text } = thing ? { name: '', text: '' } : parseSignature(body)
@@ -117,7 +117,7 @@ function OutgoingState({ outgoing: { clientId, thing, state, error, progress } }
         </button>
       </div>
     )
-  // It waits for the network, or a file is on its way and can still be stopped.
+  // It waits for the network, or an upload is running and can be stopped.
   if (!error && progress === null) return null
   return (
     <div className={classes.failure} data-quiet>

@@ -3,7 +3,7 @@ import { useTexts } from '../../../lib/texts.ts'
 import { threadTexts } from './texts.ts'
 import classes from './thread.module.css'
 
-/** The way back to the end, with what waits there. */
+/** The button back to the end, with the count of new messages. */
 export function ScrollToEndButton({ count, onPress }: { count: number; onPress: () => void }) {
   const words = useTexts(threadTexts)
   return (

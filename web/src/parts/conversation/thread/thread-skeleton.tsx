@@ -8,7 +8,7 @@ const shapes = [
   { width: '40%', height: 34, out: true },
 ]
 
-/** Where the messages will be. Only what takes longer than a blink shows it. */
+/** Placeholder of the messages, shown only when loading takes a moment. */
 export function ThreadSkeleton() {
   return (
     <div className={classes.skeleton} aria-hidden="true">

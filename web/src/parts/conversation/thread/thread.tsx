@@ -24,16 +24,16 @@ type Props = {
   readOnly?: boolean
   onReply?: (message: Message) => void
   onEdit?: (message: Message) => void
-  /** The message to open it at, instead of where one stopped reading. */
+  /** The message to open at, instead of the first unread one. */
   at?: string | undefined
   onLanded?: () => void
-  /** Somebody looks for words in it, until this is called. */
+  /** Set while the conversation is being searched; call it to end the search. */
   onFound?: (() => void) | undefined
 }
 
-/** The messages of a ticket, with what went before it. Alone and `readOnly` it is what the peek shows. */
+/** The messages of a ticket and of earlier ones. Alone and `readOnly` it is the preview. */
 export function Thread(props: Props) {
-  // Another ticket is another thread: nothing of the last one stays.
+  // Remounted per ticket: no state of the previous one is kept.
   return <TicketThread key={props.ticket.id} {...props} />
 }
 
@@ -78,7 +78,7 @@ function TicketThread({ ticket, readOnly = false, onReply, onEdit, at, onLanded,
   )
 }
 
-/** While there is nothing to read: that it comes, that it could not come, or that there is none. */
+/** Instead of messages: loading, failed, or empty. */
 function ThreadPlaceholder({ view: { query, items, outgoing } }: { view: ThreadView }) {
   const words = useTexts(threadTexts)
   if (query.isPending) return <ThreadSkeleton />

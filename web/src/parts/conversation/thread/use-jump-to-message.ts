@@ -6,7 +6,7 @@ import { flashMessage } from './flash-message.ts'
 import { threadTexts } from './texts.ts'
 import type { ThreadView } from './use-thread-view.ts'
 
-/** Reads up to a message and goes there as soon as it is drawn. */
+/** Loads up to a message and scrolls to it as soon as it is rendered. */
 export function useJumpToMessage({ reach, items, scroll }: ThreadView) {
   const words = useTexts(threadTexts)
   const [wanted, setWanted] = useState<{ id: string; quietly: boolean } | null>(null)
@@ -19,14 +19,14 @@ export function useJumpToMessage({ reach, items, scroll }: ThreadView) {
   useLayoutEffect(() => {
     if (wanted !== null) go(wanted)
   }, [wanted, items])
-  // `quietly`: whoever asked keeps the focus.
+  // `quietly`: the focus stays with the caller.
   return async (id: string, { quietly = false } = {}): Promise<void> => {
     if (await reach(id)) setWanted({ id, quietly })
     else toast.info(words.notFound)
   }
 }
 
-/** Opens a thread at a certain message, once it is known where one stopped reading: that would scroll away again. */
+/** Opens a thread at a message, after the unread position is known, which would otherwise scroll away again. */
 export function useOpenAtMessage(
   { openedAt }: ThreadView,
   { jump }: MessageHandlers,

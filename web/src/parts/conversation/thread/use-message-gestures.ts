@@ -10,12 +10,12 @@ type GestureHandlers = {
 
 const longPressMs = 450
 const closestBubble = (target: EventTarget) => (target as Element).closest<HTMLElement>('[data-message]')
-/** What answers to a press itself. */
+/** Elements that handle a click themselves. */
 const isControl = (target: EventTarget) => (target as Element).closest('button, a, input, audio, video') !== null
 
 /**
- * What hands do to messages, heard once for all of them: a double click answers, a finger held down opens the menu, the
- * arrow keys go from message to message, R answers and Enter opens the menu.
+ * Gestures on messages, with one listener for all: a double click replies, a long press opens the menu, the
+ * arrow keys move between messages, R replies and Enter opens the menu.
  */
 export function useMessageGestures({ find, reply, menu }: GestureHandlers) {
   const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null)
@@ -52,7 +52,7 @@ export function useMessageGestures({ find, reply, menu }: GestureHandlers) {
     },
     onPointerUp: release,
     onPointerCancel: release,
-    // The click a browser makes of a lifted finger would fall beside the menu that just opened, and close it.
+    // The click that follows a lifted finger would land outside the menu that just opened, and close it.
     onTouchEnd: (event: TouchEvent) => {
       if (heldLong.current) event.preventDefault()
       heldLong.current = false
@@ -75,7 +75,7 @@ export function useMessageGestures({ find, reply, menu }: GestureHandlers) {
   }
 }
 
-/** From the thread itself up to the newest message; from a message to the one beside it. */
+/** From the thread to the newest message; from a message to the next one. */
 function moveFocus(event: KeyboardEvent, bubble: HTMLElement | null): void {
   if (event.target !== bubble && event.target !== event.currentTarget) return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-message]')]

@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** From so many rows on it pays to leave out what is not seen. */
+/** From this many rows on, skipping invisible ones pays off. */
 const minRows = 80
 
 /**
- * Rows far from the eye are not laid out. Only once each has been drawn: the browser then remembers its height, and the
- * thread is as long as before.
+ * Far rows are not laid out (content-visibility), but only after each was rendered once: the browser then
+ * remembers its height, and the thread keeps its length.
  */
 export function useSkipOffscreenLayout(rows: RefObject<HTMLElement | null>, count: number): void {
   useEffect(() => {

@@ -29,7 +29,7 @@ export type ReplyHandlers = {
   onEdit?: ((message: Message) => void) | undefined
 }
 
-/** What can be done in a thread: the hands of its bubbles, its gestures, and what opens from them. */
+/** Actions in a thread: bubble buttons, gestures, and the dialogs they open. */
 export function useThreadActions(
   ticket: Ticket,
   view: ThreadView,
@@ -51,7 +51,7 @@ export function useThreadActions(
 
   const openMenu = (message: Message, at: HTMLElement, only?: 'react') => {
     const { left, bottom, top } = at.getBoundingClientRect()
-    // Under the button; of a whole bubble, at its top, which is where the finger or the focus is.
+    // Below the button; for a whole bubble at its top, where the finger or focus is.
     setMenu({ message, left, top: at.dataset.message ? Math.max(top, 60) : bottom, from: at, ...(only && { only }) })
   }
   const goBack = (from: HTMLElement) => from.closest<HTMLElement>('[data-message]')?.focus({ preventScroll: true })
@@ -63,7 +63,7 @@ export function useThreadActions(
     menu: openMenu,
     react: (message, emoji) => {
       setSaid(emoji ? words.reacted(emoji) : words.takenBack)
-      // The message as it is by now: the menu may have been open for a while.
+      // The current version of the message: the menu may have been open for a while.
       void deeds.react(messages.find((one) => one.id === message.id) ?? message, emoji)
     },
     edit: (message) => onEdit?.(message),
@@ -145,10 +145,10 @@ export function useThreadActions(
   return { hands, jump, gestures, dialogs, notes: deeds, mayReact: speaks && !noReaction }
 }
 
-/** On the customer's phone, so that something can hang on it there. */
+/** It is on the customer's phone, so that a reaction or reply can refer to it. */
 const isDelivered = ({ fromMe, ack }: Message) => !fromMe || ack > 1
 
-/** The server asks the same: what is here, and can be said again. */
+/** The server's rule: the content is available and can be sent again. */
 const canForward = ({ isDeleted, mediaType, mediaState }: Message) =>
   !isDeleted && mediaType !== 'call_log' && mediaType !== 'unknown' && (mediaState === 'none' || mediaState === 'ready')
 

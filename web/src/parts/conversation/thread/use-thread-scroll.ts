@@ -1,26 +1,27 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 
-/** Closer than this to the end one is at the end. */
+/** Closer than this counts as at the end. */
 const atEndWithinPx = 40
-/** Spec 9: older messages come within this many pixels of the top. */
+/** Spec 9: older messages load within this many pixels of the top. */
 const loadOlderWithinPx = 50
 
 export type ThreadScroll = {
   box: RefObject<HTMLDivElement | null>
   rows: RefObject<HTMLDivElement | null>
-  /** Not at the end: what comes is told by the pill. */
+  /** Not at the end: the pill announces new messages. */
   away: boolean
   onScroll: () => void
   toEnd: () => void
-  /** Brings a message into the middle; false when it is not drawn. */
+  /** Scrolls a message to the middle; false when it is not rendered. */
   toMessage: (id: string) => boolean
-  /** Brings the line "new" into sight, if the end does not show it anyway. */
+  /** Scrolls to the "new" divider, unless it is visible at the end anyway. */
   toMark: () => void
 }
 
 /**
- * Stays at the end while one is there; anywhere else the row one reads stays where it is, whatever comes, goes or grows
- * above or below it. The browser's own anchoring is off: not every browser has it, and two of them would fight.
+ * Stays at the end while scrolled there; anywhere else the first visible row keeps its position, whatever
+ * changes above or below it. The browser's scroll anchoring is off: not every browser has it, and both would
+ * conflict.
  */
 export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll {
   const box = useRef<HTMLDivElement>(null)
@@ -94,7 +95,7 @@ export function useThreadScroll(drawn: unknown, onTop: () => void): ThreadScroll
 
 const topWithin = (row: Element, box: Element) => row.getBoundingClientRect().top - box.getBoundingClientRect().top
 
-/** Rows stand in order: halving finds the first that is seen. Only messages hold: marks move when older ones come. */
+/** The first visible row, by binary search. Only messages are anchors: dividers move when older ones load. */
 function firstVisible(rows: Element, box: Element): Element | null {
   const top = box.getBoundingClientRect().top
   let [low, high] = [0, rows.children.length - 1]

@@ -14,7 +14,7 @@ import { useUnseenCount } from './use-unseen-count.ts'
 
 const noMessages: Message[] = []
 
-/** Everything that stands in a thread, from where it comes to where one looks at it. */
+/** All parts of a thread, from data to scroll position. */
 export function useThreadView(ticket: Ticket, readOnly: boolean) {
   const thread = useThread(ticket, readOnly)
   const { data, isSuccess } = thread.query
@@ -41,7 +41,7 @@ export type ThreadView = ReturnType<typeof useThreadView>
 
 const noOutgoing: OutgoingMessage[] = []
 
-/** What is on its way, without what has arrived. */
+/** Pending messages without those already stored. */
 function useUnsentMessages(ticketId: number, messages: Message[], readOnly: boolean): OutgoingMessage[] {
   const all = useOutgoingMessages(ticketId)
   return useMemo(() => {

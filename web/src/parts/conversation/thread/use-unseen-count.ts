@@ -12,7 +12,7 @@ type UnseenOptions = {
   unread: string | null
 }
 
-/** Opens at the first unread message or at the end, follows what one sends, and counts what came unseen below. */
+/** Opens at the first unread message or the end, follows own messages, and counts unseen ones below. */
 export function useUnseenCount({ messages, outgoing, scroll, opened, unread }: UnseenOptions): number {
   const [seen, setSeen] = useState('')
   const newest = messages.at(-1)?.id ?? ''
@@ -25,7 +25,7 @@ export function useUnseenCount({ messages, outgoing, scroll, opened, unread }: U
     placed.current = true
     if (unread) toMark()
   })
-  // Who sends something wants to see it leave.
+  // Scroll to a message the user just sent.
   const sent = outgoing.at(-1)?.clientId
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when there is another one
   useEffect(() => {

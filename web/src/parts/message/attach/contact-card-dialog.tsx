@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
 
-/** One of our contacts, found by the first letters, as the customer will get them. */
+/** Sends a contact, found by the first letters, with a preview. */
 export function ContactCardDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [person, setPerson] = useState<SelectedContact | null>(null)

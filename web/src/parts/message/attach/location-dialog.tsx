@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 
 type Props = { opened: boolean; onClose: () => void; onSend: (body: string, thing: LocationOrCard) => void }
 
-/** A point and what it is called, with a look at what the customer gets. No map is asked: it would learn the place. */
+/** A location with a name and a preview. No map service is called, because it would learn the location. */
 export function LocationDialog({ opened, onClose, onSend }: Props) {
   const words = useTexts(texts)
   const [where, setWhere] = useState('')
@@ -90,11 +90,11 @@ export function LocationDialog({ opened, onClose, onSend }: Props) {
   )
 }
 
-/** Where this browser is, if it may tell. */
+/** The browser's location, if allowed. */
 function useCurrentLocation(onFound: (point: string) => void) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
   return {
-    // Without TLS browsers keep it to themselves.
+    // Browsers do not share it without TLS.
     possible: isSecureContext && 'geolocation' in navigator,
     busy: state === 'busy',
     failed: state === 'failed',

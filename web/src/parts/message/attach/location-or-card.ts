@@ -1,6 +1,6 @@
 import type { LocationWrite } from '@recado/contract/messages'
 
-/** What is neither words nor a file; the body is what the server will make of it. */
+/** An attachment that is neither text nor a file; the body is what the server will store. */
 export type LocationOrCard =
   | { kind: 'locationMessage'; location: LocationWrite }
   | { kind: 'contactMessage'; contactCard: number }

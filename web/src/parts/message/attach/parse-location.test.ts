@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { parseLocation } from './parse-location.ts'
 
-it('reads what is copied from maps', () => {
+it('reads links and coordinates copied from maps', () => {
   const there = { latitude: -34.6083, longitude: -58.3712 }
   for (const text of [
     '-34.6083, -58.3712',
@@ -16,7 +16,7 @@ it('reads what is copied from maps', () => {
     expect(parseLocation(text), text).toEqual(there)
 })
 
-it('takes nothing else for a point', () => {
+it('does not accept anything else as coordinates', () => {
   for (const text of ['', 'Av. Corrientes 1234', '95.2, 10', '10, 181', 'https://maps.app.goo.gl/aB3dE', '12'])
     expect(parseLocation(text), text).toBeNull()
 })

@@ -1,14 +1,14 @@
 import type { Coordinates } from '../body/message-body.ts'
 
 const coordinatePair = /(-?\d{1,3}(?:\.\d{1,20})?)\s{0,5}(?:,|;|%2C|\s)\s{0,5}(-?\d{1,3}(?:\.\d{1,20})?)/i
-/** Where the addresses of maps carry their point: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
+/** Coordinates in map URLs: `…/@-34.6,-58.3,17z`, `?q=…`, `#map=17/-34.6/-58.3`, `geo:…`. */
 const mapLinkPatterns = [
   /!3d(-?\d+\.\d+)!4d(-?\d+\.\d+)/,
   /[@=:](-?\d{1,3}\.\d+)(?:,|%2C)\s*(-?\d{1,3}\.\d+)/i,
   /#map=\d+\/(-?[\d.]+)\/(-?[\d.]+)/,
 ]
 
-/** The point in what somebody pasted: two numbers, or the address of a map. Null where there is none. */
+/** The coordinates in pasted text: two numbers, or a map URL. Null when there are none. */
 export function parseLocation(text: string): Coordinates | null {
   const patterns = /^(https?|geo):/i.test(text.trim()) ? mapLinkPatterns : [coordinatePair]
   for (const pattern of patterns) {

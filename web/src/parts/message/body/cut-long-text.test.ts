@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { cutLongText } from './cut-long-text.ts'
 
-it('shows what fits as it is, and what hardly does not', () => {
+it('shows a text that fits, or nearly fits, unchanged', () => {
   for (const text of ['', 'Hola', 'palabra '.repeat(220), 'línea\n'.repeat(36).trimEnd()])
     expect(cutLongText(text)).toBeNull()
 })
 
-it('begins a very long text up to the end of a word, or of a line', () => {
+it('truncates a very long text at the end of a word or line', () => {
   const many = cutLongText('palabra '.repeat(300))
   expect(many).toMatch(/palabra$/)
   expect(many?.length).toBeGreaterThan(1480)
@@ -14,7 +14,7 @@ it('begins a very long text up to the end of a word, or of a line', () => {
   expect(cutLongText('línea\n'.repeat(60))).toBe('línea\n'.repeat(30).trimEnd())
 })
 
-it('cuts what has no blanks, but no sign in two', () => {
+it('truncates text without blanks, but never within a character', () => {
   expect(cutLongText('a'.repeat(5000))).toBe('a'.repeat(1500))
   expect(cutLongText(`a${'🙂'.repeat(2000)}`)).toBe(`a${'🙂'.repeat(749)}`)
 })

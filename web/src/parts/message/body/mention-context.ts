@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
-/** Pieces of a text: what is said, and whom it calls by name. */
+/** Parts of a text: plain text and mentions. */
 export type MentionPart = string | { name: string; isMe: boolean }
 
-/** Who can be called here, if anybody: finds them in a text. */
+/** Finds mentions in a text, where they are supported. */
 export const MentionContext = createContext<((text: string) => MentionPart[]) | null>(null)

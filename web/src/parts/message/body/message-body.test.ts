@@ -12,8 +12,8 @@ import {
 } from './message-body.ts'
 import { parseRichText, stripFormatting } from './rich-text.ts'
 
-describe('text', () => {
-  it('knows the marks of WhatsApp, and leaves what only looks like one', () => {
+describe('message text', () => {
+  it('renders WhatsApp formatting, and leaves what only looks like it', () => {
     expect(parseRichText('Es *muy* _bueno_ y ~caro~')).toEqual([
       'Es ',
       { mark: 'b', inside: ['muy'] },
@@ -25,11 +25,11 @@ describe('text', () => {
     for (const plain of ['5*3*2', 'a * b * c', 'file_name_2.pdf', '**', '*sin cerrar'])
       expect(parseRichText(plain)).toEqual([plain])
   })
-  it('keeps code as it is and marks inside marks', () => {
+  it('keeps code literally and supports nested formatting', () => {
     expect(parseRichText('```*a*```')).toEqual([{ mark: 'code', inside: ['*a*'] }])
     expect(parseRichText('*uno _dos_*')).toEqual([{ mark: 'b', inside: ['uno ', { mark: 'i', inside: ['dos'] }] }])
   })
-  it('follows addresses, without what ends the sentence', () => {
+  it('links URLs without trailing punctuation', () => {
     expect(parseRichText('Mira https://a.example/x_y_z?q=1.')).toEqual([
       'Mira ',
       { link: 'https://a.example/x_y_z?q=1', text: 'https://a.example/x_y_z?q=1' },
@@ -42,29 +42,29 @@ describe('text', () => {
     ])
     expect(parseRichText('javascript:alert(1)')).toEqual(['javascript:alert(1)'])
   })
-  it('is plain again for a preview', () => {
+  it('is plain text in a preview', () => {
     expect(stripFormatting('*Hola* www.a.example')).toBe('Hola www.a.example')
   })
-  it('parts a signature from what it signs', () => {
+  it('separates a signature from the text', () => {
     expect(parseSignature('*Marina Duarte:*\nHola')).toEqual({ name: 'Marina Duarte', text: 'Hola' })
     expect(addSignature('a', 'Ana Ruiz')).toBe('*Ana Ruiz:*\na')
     expect(addSignature('a', null)).toBe('a')
     expect(parseSignature('*Ojo:* esto no')).toEqual({ name: '', text: '*Ojo:* esto no' })
   })
-  it('cuts a name to ten letters', () => {
+  it('truncates a name to ten letters', () => {
     expect([shortenName('Valentina Restrepo'), shortenName('Lucía')]).toEqual(['Valentina…', 'Lucía'])
   })
 })
 
-describe('kinds', () => {
-  it('reads a place in three parts, and only pictures that came along', () => {
+describe('message kinds', () => {
+  it('reads a location in three parts, with embedded pictures only', () => {
     expect(parseLocationBody('data:image/png;base64,AA|https://maps.google.com/maps?q=1|Cra. 15')).toEqual({
       image: 'data:image/png;base64,AA',
       link: 'https://maps.google.com/maps?q=1',
       name: 'Cra. 15',
       point: null,
     })
-    // Without a picture ours shows a drawing of its own; names come escaped, for clients that draw them as HTML.
+    // Without a picture the web client draws its own; names arrive escaped, for clients that render them as HTML.
     const name = '<b>Sol</b> & "Luna" &lt;'
     const sent = escapeLocation(formatStoredLocation({ latitude: 1, longitude: 2, name }).body)
     expect(sent).not.toMatch(/<|"/)
@@ -75,7 +75,7 @@ describe('kinds', () => {
       name: 'a|b',
     })
   })
-  it('knows where a place is, and what of its words is its address', () => {
+  it('finds the coordinates of a location, and the address in its text', () => {
     expect(parseCoordinates('https://maps.google.com/maps?q=-34.6083%2C-58.3712&z=17')).toEqual({
       latitude: -34.6083,
       longitude: -58.3712,
@@ -90,7 +90,7 @@ describe('kinds', () => {
     ])
     expect(splitNameAndAddress('Calle Mayor, 12')).toEqual(['Calle Mayor, 12', ''])
   })
-  it('reads cards, several at once, with folded lines and escapes', () => {
+  it('reads several contact cards with folded lines and escapes', () => {
     const body = [
       'BEGIN:VCARD\nVERSION:3.0\nFN:Ing. Ricardo\\, Peña\nitem1.TEL;type=CELL;waid=573105550148:+57 310 555 0148\nEND:VCARD',
       'BEGIN:VCARD\r\nN:Campos;Lucía;;;\r\nTEL:123\r\n 456\r\nEMAIL;type=HOME:l@c.example\r\nEND:VCARD',
@@ -101,7 +101,7 @@ describe('kinds', () => {
     ])
     expect(parseContactCards('hola')).toEqual([])
   })
-  it('has one line for each', () => {
+  it('has a one-line summary for each', () => {
     const words = { deleted: 'Mensaje eliminado', kinds: { image: 'Foto', locationMessage: 'Ubicación' } }
     const line = (mediaType: string, body: string, isDeleted = false) =>
       summarizeMessage({ mediaType, body, isDeleted }, words)

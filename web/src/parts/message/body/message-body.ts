@@ -5,7 +5,7 @@ import { stripFormatting } from './rich-text.ts'
 export type Coordinates = { latitude: number; longitude: number }
 export type MessageLocation = { image: string; link: string; name: string; point: Coordinates | null }
 
-/** A place travels as `image|link|description` (wire 5). Only pictures that came with it are shown: nobody is asked. */
+/** A location has the format `image|link|description` (wire 5). Only embedded pictures are shown, without a request. */
 export function parseLocationBody(body: string): MessageLocation {
   const [image = '', link = '', ...name] = body.split('|')
   return {
@@ -16,19 +16,19 @@ export function parseLocationBody(body: string): MessageLocation {
   }
 }
 
-/** The two numbers that a map's address, or a line of text, carries. */
+/** The coordinates in a map URL or a line of text. */
 export function parseCoordinates(text: string): Coordinates | null {
   const found = /(?:^|[?&]q=)(-?\d{1,3}(?:\.\d{1,20})?)(?:,|%2C)\s?(-?\d{1,3}(?:\.\d{1,20})?)/i.exec(text)
   const point = { latitude: Number(found?.[1]), longitude: Number(found?.[2]) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : null
 }
 
-/** Centimetres are enough, and what a phone shows. */
+/** Centimetre precision is enough, as phones show. */
 export const formatCoordinates = ({ latitude, longitude }: Coordinates): string =>
   `${roundDegrees(latitude)}, ${roundDegrees(longitude)}`
 const roundDegrees = (degrees: number) => Number(degrees.toFixed(6))
 
-/** “Obelisco, Av. 9 de Julio”: what it is called, and where that is. A street with its number stays in one piece. */
+/** “Obelisco, Av. 9 de Julio”: the name and the address. A street with its number is not split. */
 export function splitNameAndAddress(name: string): [name: string, address: string] {
   const at = name.indexOf(', ')
   const address = at > 0 ? name.slice(at + 2) : ''
@@ -37,7 +37,7 @@ export function splitNameAndAddress(name: string): [name: string, address: strin
 
 export type VcardContact = { name: string; number: string; email: string }
 
-/** Who is on the cards (vCard) of a message. */
+/** The people on the contact cards (vCard) of a message. */
 export function parseContactCards(body: string): VcardContact[] {
   return body
     .replaceAll(/\r?\n[ \t]/g, '')
@@ -64,7 +64,7 @@ const unescapeVcard = (value: string) => value.replaceAll(/\\([,;\\])/g, '$1').r
 type SummarizedMessage = { body: string; mediaType: string | null; isDeleted: boolean; mediaName?: string | null }
 type SummaryTexts = { deleted: string; kinds: Record<string, string> }
 
-/** One line that stands for a message: in a quote, in an announcement. */
+/** One line for a message: in a quote, in an announcement. */
 export function summarizeMessage(
   { body, mediaType, isDeleted, mediaName }: SummarizedMessage,
   words: SummaryTexts,
@@ -77,7 +77,7 @@ export function summarizeMessage(
   return stripFormatting(parseSignature(body).text).trim() || mediaName || name
 }
 
-/** Spec 2: on a narrow screen a long name is cut to ten letters. */
+/** Spec 2: on a narrow screen a long name is truncated to ten letters. */
 export const shortenName = (name: string): string => {
   const letters = [...name]
   return letters.length > 10 ? `${letters.slice(0, 10).join('').trimEnd()}…` : name

@@ -3,7 +3,7 @@ import classes from './mention-context.module.css'
 import { MentionContext, type MentionPart } from './mention-context.ts'
 import { parseRichText, type RichTextPart } from './rich-text.ts'
 
-/** What somebody wrote, with WhatsApp's marks and with links. */
+/** Text with WhatsApp formatting and links. */
 export function RichText({ text }: { text: string }): ReactNode {
   const names = useContext(MentionContext)
   return parseRichText(text).map((part, index) => renderPart(part, index, names))
@@ -12,7 +12,7 @@ export function RichText({ text }: { text: string }): ReactNode {
 function renderPart(part: RichTextPart, index: number, names: ((text: string) => MentionPart[]) | null): ReactNode {
   if (typeof part === 'string') return names ? names(part).map(renderMention) : part
   if ('link' in part)
-    // An address reads from left to right, whatever is written around it.
+    // A URL is left-to-right, whatever the surrounding text.
     return (
       <a key={index} href={part.link} dir="ltr" target="_blank" rel="noopener noreferrer nofollow">
         {part.text}

@@ -1,14 +1,14 @@
-/** Text with WhatsApp's marks and with addresses that can be followed. */
+/** Text with WhatsApp formatting and links. */
 export type RichTextPart =
   | string
   | { mark: 'b' | 'i' | 's' | 'code'; inside: RichTextPart[] }
   | { link: string; text: string }
 
 const marks = { '*': 'b', _: 'i', '~': 's' } as const
-// A mark opens before a sign and closes after one, never in the middle of a word (5*3*2, file_name_2).
+// A mark opens before a character and closes after one, never within a word (5*3*2, file_name_2).
 const richTextPattern =
   /```([\s\S]+?)```|(?<![\p{L}\p{N}])([*_~])(?!\s|\2)((?:(?!\2)[^\n])*)(?<!\s)\2(?![\p{L}\p{N}])|\b(?:https?:\/\/|www\.)[^\s<>"]+/gu
-/** What ends a sentence does not belong to the address before it. */
+/** Trailing punctuation does not belong to the URL before it. */
 const trailingPunctuation = new Set(".,;:!?)]}'*_~")
 
 export function parseRichText(text: string): RichTextPart[] {
@@ -35,7 +35,7 @@ function splitLink(whole: string): RichTextPart[] {
   return URL.canParse(link) ? [{ link, text }, ...(rest ? [rest] : [])] : [whole]
 }
 
-/** The same without its marks, for one line of preview. */
+/** The same without formatting, for a one-line preview. */
 export const stripFormatting = (text: string): string => parseRichText(text).map(partToText).join('')
 
 const partToText = (part: RichTextPart): string =>

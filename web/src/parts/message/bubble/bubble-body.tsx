@@ -22,7 +22,7 @@ export const isMediaFramed = ({ mediaType }: Message) =>
 export const isMediaReady = ({ mediaState, mediaUrl }: Message) =>
   mediaUrl !== null && mediaState !== 'pending' && mediaState !== 'failed'
 
-/** What a message is, and at its end when. */
+/** The content of a message, with the time at its end. */
 export function MessageBubbleBody({ message }: { message: Message }) {
   const { mediaType, body } = message
   if (message.isDeleted)
@@ -79,7 +79,7 @@ function FileBody({ message }: { message: Message }) {
   )
 }
 
-/** The words of a voice note, as a machine heard them. */
+/** The transcript of a voice note. */
 function Transcript({ text }: { text: string }) {
   const words = useTexts(texts)
   return (

@@ -7,12 +7,12 @@ import { CollapsibleText } from './collapsible-text.tsx'
 import classes from './message-bubble.module.css'
 
 type Props = {
-  /** Of the message; or, while it is on its way, the name its sender's browser gave it. */
+  /** The message id; while it is being sent, the client id. */
   id?: string
   outgoing?: string
-  /** It went out from whoever looks at it. */
+  /** Sent from the viewer's side. */
   out: boolean
-  /** The one above is of the same writer. */
+  /** The previous message has the same sender. */
   follows: boolean
   fresh?: boolean
   bot?: boolean
@@ -20,14 +20,14 @@ type Props = {
   deleted?: boolean
   reacted?: boolean
   shape?: 'frame' | 'sound' | 'sticker' | undefined
-  /** Under the bubble: what became of it. */
+  /** The status under the bubble. */
   below?: ReactNode
   children: ReactNode
 }
 
 const attributeFlag = (is: boolean | undefined) => is || undefined
 
-/** A row with a bubble in it, and nothing that it says. */
+/** A row with a bubble, without content. */
 export function BubbleFrame({ id, outgoing, out, follows, shape, below, children, ...is }: Props) {
   return (
     <div
@@ -57,7 +57,7 @@ export function BubbleFrame({ id, outgoing, out, follows, shape, below, children
   )
 }
 
-/** Who speaks in a group, in the colour that is theirs. */
+/** The sender in a group, in their own colour. */
 export function SenderName({ name }: { name: string }) {
   return (
     <span className={classes.sender} style={{ '--c': senderColor(name) } as CSSProperties}>
@@ -66,7 +66,7 @@ export function SenderName({ name }: { name: string }) {
   )
 }
 
-/** It comes from another conversation. */
+/** Marks a forwarded message. */
 export function ForwardedLabel() {
   const words = useTexts(texts)
   return (
@@ -77,7 +77,7 @@ export function ForwardedLabel() {
   )
 }
 
-/** Words, and at their end what the message says of itself. */
+/** Text, with the message's meta data at its end. */
 export function BubbleText({ text, children }: { text: string; children?: ReactNode }) {
   return (
     <span className={classes.text}>

@@ -6,12 +6,12 @@ import classes from './message-bubble.module.css'
 
 type Props = {
   at: string
-  /** Ours, and it says how far it got. */
+  /** The delivery state of our message. */
   ack?: number | undefined
   isEdited?: boolean | undefined
-  /** Who of the team wrote it, for the tooltip. */
+  /** The author, for the tooltip. */
   by?: string | undefined
-  /** On a line of its own. */
+  /** On its own line. */
   alone?: boolean | undefined
 }
 
@@ -26,7 +26,7 @@ export function BubbleMeta({ at, ack, isEdited, by, alone }: Props) {
   )
 }
 
-/** On the way, sent, received, read, played (contract, Message.ack). */
+/** Pending, sent, received, read, played (contract, Message.ack). */
 function AckTicks({ ack }: { ack: number }) {
   const words = useTexts(texts).acks
   const names = ['', words.waiting, words.sent, words.received, words.read, words.played]

@@ -1,6 +1,6 @@
 import { useCloudFailureText } from './cloud-failure-texts.ts'
 
-/** One of Meta's reasons, with the number by which their own help knows it. */
+/** One of Meta's reasons, with the error number used in Meta's own help. */
 export function CloudFailureReason({ word, code, say }: { word: string; code: string; say: (why: string) => string }) {
   const why = useCloudFailureText()(word)
   return say(code ? `${why} (${code})` : why)

@@ -1,7 +1,7 @@
 import type { CloudFailure } from '@recado/contract/cloud'
 import { defineTexts, useTexts } from '../../../lib/texts.ts'
 
-/** Why Meta did not carry a message, or does not talk to us. Loaded when the first such failure is shown. */
+/** Meta's reasons for failures. Loaded when the first such failure is shown. */
 export const cloudFailureTexts = defineTexts({
   es: {
     'window-closed': 'pasaron más de 24 horas desde su último mensaje; solo puede salir una plantilla',
@@ -101,7 +101,7 @@ export const cloudFailureTexts = defineTexts({
   },
 })
 
-/** A word in words; one that nobody has put into words yet as it is. */
+/** The text of a reason; an unknown one is shown as it is. */
 export function useCloudFailureText(): (word: string) => string {
   const words = useTexts(cloudFailureTexts)
   return (word) => (words as Record<string, string>)[word] ?? word

@@ -4,7 +4,7 @@ import { cutLongText } from '../body/cut-long-text.ts'
 import { RichText } from '../body/rich-text-view.tsx'
 import { texts } from '../texts.ts'
 
-/** What somebody wrote. A very long text shows its beginning until one asks for the rest. */
+/** The text of a message. A very long one is collapsed until it is expanded. */
 export function CollapsibleText({ text }: { text: string }): ReactNode {
   const words = useTexts(texts)
   const [whole, setWhole] = useState(false)

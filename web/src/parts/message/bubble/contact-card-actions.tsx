@@ -11,7 +11,7 @@ export type ContactCardAction = 'save' | 'write'
 type Props = { card: VcardContact; deed: ContactCardAction; onDone: () => void }
 type CardContact = Pick<Contact, 'id' | 'name' | 'number'>
 
-/** Keeps somebody's card, or writes to them. Who is known already is not made twice. */
+/** Saves a contact card or writes to the contact. An existing contact is not created again. */
 export function ContactCardActions({ card, deed, onDone }: Props) {
   const navigate = useNavigate()
   const go = (uuid: string) => void navigate({ href: `/tickets/${uuid}` })

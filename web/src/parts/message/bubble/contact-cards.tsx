@@ -14,11 +14,11 @@ const ContactCardActions = lazy(() =>
 type Props = {
   body: string
   meta: ReactNode
-  /** Of somebody whom we know: we sent it. */
+  /** One of our contacts, sent by us. */
   ours?: boolean
 }
 
-/** Whoever the customer sent the card of: to keep, or to write to. */
+/** Contact cards from the customer: to save, or to write to. */
 export function ContactCards({ body, meta, ours = false }: Props) {
   const cards = parseContactCards(body)
   if (cards.length === 0)
@@ -35,7 +35,7 @@ export function ContactCards({ body, meta, ours = false }: Props) {
 }
 
 type CardProps = { name: string; number: string; children?: ReactNode }
-/** Whose card it is; at its end stands what the message says of itself. */
+/** The person on the card, with the message's meta data at its end. */
 export function PersonCard({ name, number, children }: CardProps) {
   const words = useTexts(texts)
   const seed = Number(number.replaceAll(/\D/g, '').slice(-4)) || name.length

@@ -2,20 +2,20 @@ import { lazy, Suspense } from 'react'
 import { useTexts } from '../../../lib/texts.ts'
 import { describeFailure, messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
 
-// Thirty sentences in three languages that most people never need.
+// Thirty sentences in three languages that most users never need.
 const CloudFailureReason = lazy(() =>
   import('./cloud-failure-reason.tsx').then((module) => ({ default: module.CloudFailureReason })),
 )
 
 type Props = {
   error: string | null
-  /** The line it went by, where a sentence may name it. */
+  /** The line's name, which a sentence may contain. */
   line?: string
   say?: (why: string) => string
 }
 const identity = (why: string) => why
 
-/** Why a message did not leave, or its file did not come, in words. */
+/** Why a message was not sent, or its file not downloaded, as text. */
 export function FailureReason({ error, line = '', say = identity }: Props) {
   const failures = useTexts(messageFailureTexts)
   const why = describeFailure(failures, error, line)

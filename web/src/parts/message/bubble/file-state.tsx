@@ -7,10 +7,10 @@ import { texts } from '../texts.ts'
 import { messageFailureTexts, parseMessageError } from './message-failure-texts.ts'
 import { ThreadFailureReason } from './thread-failure-reason.tsx'
 
-/** To ask again would bring the same answer. */
+/** Retrying would give the same result. */
 const unrecoverableErrors = ['media-gone', 'media-missing', 'ERR_FILESIZE_OVER_LIMIT', 'ERR_FILE_TYPE']
 
-/** A file that is still on its way, or that will not come. */
+/** A file that is still loading, or that failed. */
 export function FileState({ message, framed }: { message: Message; framed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)

@@ -10,13 +10,13 @@ export const LocationMessage = ({ body, children }: { body: string; children: Re
 
 type Props = { image?: string; link: string; name: string; point: Coordinates | null; children?: ReactNode }
 /**
- * The picture that came with it, or a drawing: asking a map for one would tell it where customers are. Whoever presses
- * a link does so knowingly.
+ * The embedded picture, or a drawing: requesting a map would reveal customers' locations to the map service.
+ * Opening a link is the user's own decision.
  */
 export function LocationCard({ image, link, name: written, point, children }: Props) {
   const words = useTexts(texts)
   const where = point ? formatCoordinates(point) : ''
-  // A place without a name is called by its numbers, which stand below anyway.
+  // A location without a name has its coordinates as the name, which are shown below anyway.
   const [name, address] = splitNameAndAddress(
     point && written === `${point.latitude}, ${point.longitude}` ? '' : written,
   )
@@ -49,7 +49,7 @@ export function LocationCard({ image, link, name: written, point, children }: Pr
 const openStreetMap = ({ latitude, longitude }: Coordinates) =>
   `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
 
-/** Streets, a park and a river that are nowhere, and a pin: one sees that it is a place, and tells one from another. */
+/** Fictional streets, a park and a river with a pin: recognizable as a location, and different for each one. */
 function LocationDrawing({ point }: { point: Coordinates | null }) {
   const aside = (degrees: number, room: number) => -Math.abs((degrees * 997) % 1) * room
   const [x, y] = point ? [aside(point.longitude, 128), aside(point.latitude, 88)] : [0, 0]

@@ -24,7 +24,7 @@ import { ThreadFailureReason } from './thread-failure-reason.tsx'
 
 type Props = { message: Message; follows: boolean; fresh: boolean }
 
-/** One message. Drawn again only when it changes itself. */
+/** One message. Re-rendered only when it changes. */
 export const MessageBubble = memo(function Bubble({ message, follows, fresh }: Props) {
   const { fromMe, bot, isDeleted, mediaType, reactions, quotedMsg } = message
   const failed = fromMe && message.ack === 0 && !isDeleted
@@ -59,7 +59,7 @@ export const MessageBubble = memo(function Bubble({ message, follows, fresh }: P
 
 const bubbleShapes: Record<string, 'sound' | 'sticker'> = { audio: 'sound', sticker: 'sticker' }
 
-/** Who speaks, where that is not plain from the side it stands on. */
+/** The sender, where the side alone does not show it. */
 function SenderLine({ message, follows }: { message: Message; follows: boolean }) {
   const words = useTexts(texts)
   const { isGroup } = useMessageContext()
@@ -135,20 +135,20 @@ function BubbleActions({ message }: { message: Message }) {
   )
 }
 
-/** What was to be done to it and could not be: it stands there as before. */
+/** A failed delete or edit: the message is unchanged. */
 const failedChanges: Record<string, { why: 'notDeleted' | 'notEdited'; again: 'remove' | 'edit' }> = {
   'not-deleted': { why: 'notDeleted', again: 'remove' },
   'not-edited': { why: 'notEdited', again: 'edit' },
 }
 
-/** Under the bubble: what went wrong, in words, and the way out. */
+/** Under the bubble: the failure as text, and what to do. */
 function SendFailure({ message, failed }: { message: Message; failed: boolean }) {
   const words = useTexts(texts)
   const failures = useTexts(messageFailureTexts)
   const { hands, readOnly } = useMessageContext()
   const kept = message.isDeleted ? undefined : failedChanges[message.error ?? '']
   if (!failed && !kept) return null
-  // The same words again would be refused again.
+  // The same text would be refused again.
   const onlyTemplates = parseMessageError(message.error).word === 'window-closed'
   return (
     <div className={classes.failure}>
@@ -163,7 +163,7 @@ function SendFailure({ message, failed }: { message: Message; failed: boolean })
   )
 }
 
-/** It will leave, but not yet: a number that writes to many strangers at once is soon blocked. */
+/** Delayed on purpose: a number that writes to many unknown people at once is soon blocked. */
 function PacingNotice({ message: { fromMe, ack, error, isDeleted } }: { message: Message }) {
   const words = useTexts(texts)
   const why = error ? words.paced[error] : undefined

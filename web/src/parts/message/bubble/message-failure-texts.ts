@@ -1,6 +1,6 @@
 import { defineTexts } from '../../../lib/texts.ts'
 
-/** Why a message did not go out, was not taken back, or its file did not come (contract, Message.error). */
+/** Why a message was not sent or deleted, or its file not downloaded (contract, Message.error). */
 export const messageFailureTexts = defineTexts({
   es: {
     notSent: (why: string) => `No se envió: ${why}`,
@@ -74,12 +74,12 @@ export const messageFailureTexts = defineTexts({
 })
 type Words = (typeof messageFailureTexts)['es']
 
-/** `word` or `word:number`, the number being the vendor's own. */
+/** `word` or `word:number`; the number is the vendor's. */
 export function parseMessageError(error: string | null): { word: string; code: string } {
   const [word = '', code = ''] = (error ?? '').split(':')
   return { word, code }
 }
 
-/** In words, where they are here; null where they come later (cloud-reason.tsx). */
+/** The text, if loaded here; null when it loads later (cloud-reason.tsx). */
 export const describeFailure = (words: Words, error: string | null, line: string): string | null =>
   error ? (words.why[parseMessageError(error).word]?.(line) ?? null) : words.otherwise

@@ -20,7 +20,7 @@ export function DocumentMessage({ message }: { message: Message }) {
   )
 }
 
-/** A file to keep: its ending, its name, what is known of it. */
+/** A document: its extension, its name, and known facts. */
 export function DocumentCard({ name, facts, src }: { name: string; facts?: string; src: string }) {
   const words = useTexts(texts)
   const ending = fileExtensionLabel(name)
@@ -53,7 +53,7 @@ export function DocumentCard({ name, facts, src }: { name: string; facts?: strin
   )
 }
 
-/** “3 páginas · 1,2 MB”; of older files, which nobody measured, only that it is a document. */
+/** “3 páginas · 1,2 MB”; for older files without these data, only that it is a document. */
 function describeDocument({ mediaSize, mediaPages }: Message, words: (typeof texts)['es']): string {
   const facts = [mediaPages !== null && words.pages(mediaPages), mediaSize !== null && formatFileSize(mediaSize)]
   return facts.filter(Boolean).join(' · ') || words.document
@@ -74,7 +74,7 @@ export function CallMessage({ message }: { message: Message }) {
   )
 }
 
-/** What came and cannot be shown as it is: still on its way, for one look on the phone, a poll, or unknown to us. */
+/** A message that cannot be shown: not decrypted yet, view-once, a poll, or an unknown kind. */
 export function UnsupportedMessage({ message }: { message: Message }) {
   const words = useTexts(texts)
   const [what = '', ...lines] = message.body.split('\n')
@@ -90,7 +90,7 @@ export function UnsupportedMessage({ message }: { message: Message }) {
 }
 
 type EventProps = { icon: Icon; title: string; alarming?: boolean; children: ReactNode }
-/** Something that came and is neither words nor a file. */
+/** A received item that is neither text nor a file. */
 export function EventMessage({ icon: Icon, title, alarming, children }: EventProps) {
   return (
     <div className={classes.call}>
@@ -107,7 +107,7 @@ export function EventMessage({ icon: Icon, title, alarming, children }: EventPro
 
 const icons: Record<string, Icon> = { [waitingMessageBody]: IconClock, 'view-once': IconEyeOff }
 
-/** Read, not voted in: that is done on the phone. */
+/** Read-only: voting is done on the phone. */
 function Poll({ title, lines: [question, ...options] }: { title: string; lines: string[] }) {
   return (
     <div className={classes.poll}>

@@ -11,7 +11,7 @@ import { ownReaction } from '../reactions/reactions.ts'
 import { texts } from '../texts.ts'
 
 export type MessageMenuTarget = { message: Message; left: number; top: number; from: HTMLElement; only?: 'react' }
-/** What can be done with it; `cannot` says why something that is offered elsewhere is not possible here. */
+/** An action; `cannot` says why it is not possible here. */
 type MenuAction = { cannot: string; do: (message: Message) => void }
 type Props = {
   about: MessageMenuTarget
@@ -25,7 +25,7 @@ type Props = {
   onClose: () => void
 }
 
-/** One menu for all messages, where it was asked for: one per bubble would be a thousand. */
+/** One menu for all messages, at the requested position: one per bubble would be a thousand. */
 export function MessageMenu({ about, onReply, react, edit, forward, remove, onClose }: Props) {
   const words = useTexts(texts)
   const { message, left, top, only } = about
@@ -95,7 +95,7 @@ export function MessageMenu({ about, onReply, react, edit, forward, remove, onCl
   )
 }
 
-/** As wide as its first row; for fingers that is wider. */
+/** The width of its first row; for touch it is wider. */
 const menuWidth = () => (matchMedia('(pointer: coarse)').matches ? 340 : 270)
 
 async function copyMessage(text: string, beside: HTMLElement, said: string): Promise<void> {

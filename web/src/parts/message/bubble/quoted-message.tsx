@@ -6,7 +6,7 @@ import { useMessageContext } from '../message-context.ts'
 import { texts } from '../texts.ts'
 import classes from './message-bubble.module.css'
 
-/** What a message answers to. Leads there. */
+/** The quoted message, with a link to it. */
 export function QuotedMessage({ quoted }: { quoted: NonNullable<Message['quotedMsg']> }) {
   const words = useTexts(texts)
   const { hands, contact } = useMessageContext()

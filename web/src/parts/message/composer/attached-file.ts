@@ -1,6 +1,6 @@
 import { newClientId } from '../../../lib/client-id.ts'
 
-/** A file that waits for its words; `file` is null while a quick reply's is being fetched. */
+/** A file to be sent; `file` is null while a quick reply's file is loading. */
 export type AttachedFile = { id: string; name: string; file: File | null; preview: string | null; caption: string }
 
 export const toAttachedFile = (file: File): AttachedFile => ({
@@ -11,7 +11,7 @@ export const toAttachedFile = (file: File): AttachedFile => ({
   caption: '',
 })
 
-/** An address this page may draw. */
+/** A local preview URL. */
 export const createImagePreview = (file: File): string | null =>
   file.type.startsWith('image/') ? URL.createObjectURL(file) : null
 

@@ -2,15 +2,15 @@ import { deleteBlob, readBlob, storeBlob } from '../../../lib/blob-store.ts'
 import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '../../../lib/storage.ts'
 import type { AttachedFile } from './attached-file.ts'
 
-/** What a reload finds of a tray; the files themselves are in the browser's database. */
+/** The stored tray; the files themselves are in IndexedDB. */
 type StoredTray = { at: number; files: Pick<AttachedFile, 'id' | 'name' | 'caption'>[] }
 
-/** Nobody comes back to files that lie about longer; they take room. */
+/** Older files are deleted, because they take space. */
 const storedTrayTtlMs = 7 * 24 * 3_600_000
 const prefix = () => `recado.tray.${readStoredText('userId') ?? ''}.`
 const blobName = (id: string) => `tray-${id}`
 
-/** Writes down what lies on the tray now, and lets go of what does not any more. */
+/** Stores the current tray, and deletes removed files. */
 export function storeAttachedFiles(place: string, before: AttachedFile[], now: AttachedFile[]): void {
   const here = new Set(now.map(({ id }) => id))
   for (const { id } of before) if (!here.has(id)) void deleteBlob(blobName(id))
@@ -22,7 +22,7 @@ export function storeAttachedFiles(place: string, before: AttachedFile[], now: A
   else removeStored(key)
 }
 
-/** The tray as an earlier page left it. */
+/** The tray of an earlier page. */
 export async function readStoredAttachedFiles(place: string): Promise<Omit<AttachedFile, 'preview'>[]> {
   removeExpiredTrays()
   const paper = readStoredJson<StoredTray | null>(prefix() + place, null)

@@ -5,7 +5,7 @@ import { type AttachedFile, createImagePreview, revokePreview, toAttachedFile } 
 import { readStoredAttachedFiles, storeAttachedFiles } from './attached-files-storage.ts'
 
 const noFiles: AttachedFile[] = []
-/** By person, too: another may log in on the same page. */
+/** Per user too: another may log in on the same page. */
 const trays = new Map<string, AttachedFile[]>()
 const trayKeyOfUser = (place: string) => `${readStoredText('userId')}.${place}`
 const watchers = new Set<() => void>()
@@ -18,7 +18,7 @@ function setAttachedFiles(place: string, files: AttachedFile[]): void {
 
 export const getAttachedFiles = (place: string): AttachedFile[] => trays.get(trayKeyOfUser(place)) ?? noFiles
 
-/** Files chosen in a place stay with it while others are looked at, and over a reload. */
+/** Chosen files stay with their place while the user is elsewhere, and across a reload. */
 export function useAttachedFiles(place: string): AttachedFile[] {
   useEffect(() => void restoreAttachedFiles(place), [place])
   return useSyncExternalStore(
@@ -33,7 +33,7 @@ export function useAttachedFiles(place: string): AttachedFile[] {
 async function restoreAttachedFiles(place: string): Promise<void> {
   if (trays.has(trayKeyOfUser(place))) return
   const left = await readStoredAttachedFiles(place)
-  // Something may have been put there while the database was asked.
+  // Files may have been added during the database query.
   if (left.length === 0 || trays.has(trayKeyOfUser(place))) return
   setAttachedFiles(
     place,
@@ -45,7 +45,7 @@ export function addAttachedFiles(place: string, files: File[]): void {
   setAttachedFiles(place, [...getAttachedFiles(place), ...files.map(toAttachedFile)])
 }
 
-/** A place for a file that is still being fetched. */
+/** Adds a placeholder for a file that is still loading. */
 export async function addPendingFile(place: string, name: string, coming: Promise<File>): Promise<void> {
   const id = newClientId()
   setAttachedFiles(place, [...getAttachedFiles(place), { id, name, file: null, preview: null, caption: '' }])
@@ -77,7 +77,7 @@ export function removeAttachedFile(place: string, id: string): void {
   )
 }
 
-/** Takes everything out, to be sent. */
+/** Removes everything for sending. */
 export function clearAttachedFiles(place: string): void {
   getAttachedFiles(place).forEach(revokePreview)
   if (getAttachedFiles(place).length > 0) setAttachedFiles(place, [])

@@ -9,11 +9,11 @@ import { texts } from './texts.ts'
 type Props = {
   files: AttachedFile[]
   onRemove: (id: string) => void
-  /** Absent where the files have no words of their own. */
+  /** Absent when files have no captions. */
   onCaption?: (id: string, caption: string) => void
 }
 
-/** What will be sent along. The box below has the words of the first; pressing another opens a line for its own. */
+/** Attached files. The composer's text is the caption of the first; clicking another opens its caption field. */
 export function AttachedFiles({ files, onRemove, onCaption }: Props) {
   const words = useTexts(texts)
   const [chosen, setChosen] = useState<string | null>(null)

@@ -6,11 +6,11 @@ type Props = {
   title: ReactNode
   text?: string
   picture?: string | null
-  /** With its name; without it the bar stays. */
+  /** The close button with its label; without it the bar cannot be closed. */
   close?: { label: string; onClose: () => void }
 }
 
-/** Above the words: what they are about. */
+/** Above the text: the message it refers to. */
 export function ComposerContextBar({ title, text, picture, close }: Props) {
   return (
     <div className={classes.quoting}>

@@ -3,18 +3,18 @@ import { readStoredJson, readStoredText, removeStored, writeStoredJson } from '.
 
 type StoredDraft = { text: string; at: number }
 
-/** More half-written answers than anybody comes back to; the oldest go. */
+/** Maximum number of drafts; the oldest are deleted. */
 const maxDrafts = 200
 const prefix = 'recado.draft.'
 const ownPrefix = () => `${prefix}${readStoredText('userId') ?? ''}.`
-/** `place`: where it is being written, such as the answer of a ticket. */
+/** `place`: where it is written, such as the reply of a ticket. */
 const draftStorageKey = (place: string) => ownPrefix() + place
 
 const watchers = new Set<() => void>()
 const notifyWatchers = () => {
   for (const watcher of watchers) watcher()
 }
-/** Text as it stands now. Reading the storage on every drawing would parse it on every key. */
+/** In-memory copies: reading the storage on every render would parse it on every key. */
 const cachedDrafts = new Map<string, string>()
 
 export function readDraft(place: string): string {
@@ -43,7 +43,7 @@ function pruneDrafts(): void {
   }
 }
 
-/** The oldest of those above the limit. */
+/** The oldest drafts above the limit. */
 export const oldestOverLimit = <D extends { at: number }>(drafts: D[], limit: number): D[] =>
   drafts.toSorted((a, b) => b.at - a.at).slice(limit)
 
@@ -55,7 +55,7 @@ function storedKeys(): string[] {
   }
 }
 
-/** Another tab of the same person wrote, or sent, what stands here too. */
+/** Another tab of the same user changed or sent this draft. */
 function onStorageChange(event: StorageEvent): void {
   if (!event.key?.startsWith(prefix)) return
   cachedDrafts.delete(event.key)
@@ -71,18 +71,18 @@ function subscribe(watcher: () => void): () => void {
   }
 }
 
-/** What is being written in this place; it outlives switching, reloads and whatever happens in between. */
+/** The draft of this place; it survives switching and reloads. */
 export function useDraft(place: string): [text: string, write: (text: string) => void] {
   const text = useSyncExternalStore(subscribe, () => readDraft(place))
   const write = useCallback((next: string) => writeDraft(place, next), [place])
   return [text, write]
 }
 
-// ---- what came back from the thread
+// ---- Restored text of unsent messages
 
 const returnListeners = new Set<(place: string) => void>()
 
-/** Words that were not sent stand in the box again, after what is already there. */
+/** Puts unsent text back into the composer, after what is already there. */
 export function returnToDraft(place: string, text: string): void {
   writeDraft(place, joinDrafts(readDraft(place), text))
   for (const hear of returnListeners) hear(place)

@@ -5,7 +5,7 @@ import { parseSlashQuery, searchQuickReplies, truncateLabel } from './match-quic
 
 const replyOf = (shortcode: string, message = '') => ({ shortcode, message }) as QuickMessage
 
-it('the list is asked for by a slash and something after it', () => {
+it('opens the list for a slash with text after it', () => {
   expect([
     parseSlashQuery('/'),
     parseSlashQuery('/g'),
@@ -15,7 +15,7 @@ it('the list is asked for by a slash and something after it', () => {
   ]).toEqual([null, 'g', null, null, null])
 })
 
-it('shortcuts that begin so come first, then those that hold it, then those that say it', () => {
+it('lists shortcuts with that beginning first, then those that contain it, then by message text', () => {
   const all = [
     replyOf('saludo', 'Gracias por escribir'),
     replyOf('mil-gracias'),
@@ -33,7 +33,7 @@ it('shortcuts that begin so come first, then those that hold it, then those that
   expect(searchQuickReplies(all, '')).toHaveLength(5)
 })
 
-it('a label has at most 35 signs, an emoji being one', () => {
+it('truncates a label to 35 characters, counting an emoji as one', () => {
   expect(truncateLabel('corto')).toBe('corto')
   expect([...truncateLabel('🎉'.repeat(50))]).toHaveLength(35)
   expect(truncateLabel('una\nlínea   y otra')).toBe('una línea y otra')
@@ -41,6 +41,6 @@ it('a label has at most 35 signs, an emoji being one', () => {
   expect(truncateLabel('x'.repeat(36)).endsWith('…')).toBe(true)
 })
 
-it('of too many drafts the oldest go', () => {
+it('deletes the oldest drafts above the limit', () => {
   expect(oldestOverLimit([{ at: 3 }, { at: 1 }, { at: 2 }], 2)).toEqual([{ at: 1 }])
 })

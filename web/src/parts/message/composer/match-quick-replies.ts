@@ -1,7 +1,7 @@
 import type { QuickMessage } from '@recado/contract/quick-messages'
 import { fold } from '@recado/contract/text/fold'
 
-/** Spec 2: labels are cut to 35 characters. By whole signs: half an emoji is none. */
+/** Spec 2: labels are truncated to 35 characters, by grapheme, so that no emoji is cut. */
 export function truncateLabel(text: string, most = 35): string {
   const flat = text.replace(/\s+/g, ' ').trim()
   const signs = [...flat]
@@ -13,11 +13,11 @@ export function truncateLabel(text: string, most = 35): string {
     : flat
 }
 
-/** Spec 2: the list opens when the text starts with a slash and is longer than that. */
+/** Spec 2: the list opens when the text starts with a slash and has more characters. */
 export const parseSlashQuery = (text: string): string | null =>
   text.startsWith('/') && text.length > 1 && !text.includes('\n') ? text.slice(1) : null
 
-/** Those whose shortcut begins so, then those that hold it, then those that say it: all of the words, in any order. */
+/** Shortcuts with that beginning, then those that contain it, then by message text: all words, in any order. */
 export function searchQuickReplies(replies: QuickMessage[], query: string): QuickMessage[] {
   const wanted = fold(query.trim())
   const each = wanted.split(/\s+/)

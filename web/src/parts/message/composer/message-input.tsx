@@ -3,7 +3,7 @@ import classes from './composer.module.css'
 
 export type MessageInputHandle = {
   focus: () => void
-  /** Puts text in place of what is selected, and the cursor after it. */
+  /** Replaces the selection with text and puts the cursor after it. */
   insert: (text: string) => void
   element: () => HTMLTextAreaElement | null
 }
@@ -14,20 +14,20 @@ type Props = {
   value: string
   onChange: (text: string) => void
   onEnter: () => void
-  /** Keys the list above takes first; true when it did. */
+  /** Keys that the list above handles first; true when it did. */
   onKey?: (event: KeyboardEvent) => boolean
-  /** What is pasted as a file; without it only text can be. */
+  /** Handler of pasted files; without it only text can be pasted. */
   onFiles?: ((files: File[]) => void) | undefined
   onBlur?: () => void
   list?: { id: string; active: string | undefined } | null
   most: number
-  /** Another look than the box's own. */
+  /** Overrides the default style. */
   className?: string | undefined
 }
 
 const canGrowItself = CSS.supports('field-sizing', 'content')
 
-/** The text itself: one row to five. Enter sends, with Shift it breaks the line; an unfinished sign is left alone. */
+/** The text area: one to five rows. Enter sends, Shift+Enter breaks the line; IME composition is respected. */
 export function MessageInput(props: Props) {
   const { ref, label, hint, value, onChange, onEnter, onKey, onFiles, onBlur, list, most, className } = props
   const area = useRef<HTMLTextAreaElement>(null)
@@ -38,7 +38,7 @@ export function MessageInput(props: Props) {
   }))
   useAutoHeight(area.current, value)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    // 229: Safari reports the Enter that ends a composition after it.
+    // 229: Safari reports the Enter that ends a composition after the composition.
     if (event.nativeEvent.isComposing || event.keyCode === 229 || onKey?.(event)) return
     if (event.key !== 'Enter' || event.shiftKey || event.altKey) return
     event.preventDefault()
@@ -46,7 +46,7 @@ export function MessageInput(props: Props) {
   }
   const onPaste = (event: ClipboardEvent) => {
     const files = [...event.clipboardData.files]
-    // Cells copied from a sheet come as text, as a page and as a picture of themselves: the text is meant.
+    // Cells copied from a spreadsheet come as text, HTML and picture: use the text.
     const { types } = event.clipboardData
     if (!onFiles || files.length === 0 || (types.includes('text/plain') && types.includes('text/html'))) return
     event.preventDefault()
@@ -85,7 +85,7 @@ function insertText(area: HTMLTextAreaElement | null, text: string): void {
   area.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** For browsers that do not let a field grow by itself. */
+/** For browsers that cannot grow a text area by CSS. */
 function useAutoHeight(area: HTMLTextAreaElement | null, value: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {

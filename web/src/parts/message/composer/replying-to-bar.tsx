@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 type Props = { message: Message; contactName: string; onClose: () => void }
 
-/** What is being answered. */
+/** The message being replied to. */
 export function ReplyingToBar({ message, contactName, onClose }: Props) {
   const words = useTexts(texts)
   const thread = useTexts(threadTexts)
@@ -24,7 +24,7 @@ export function ReplyingToBar({ message, contactName, onClose }: Props) {
   )
 }
 
-/** As the server will store it inside the answer. */
+/** The quote as the server will store it in the reply. */
 export const toQuotedMessage = ({
   id,
   fromMe,

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** A page over the page has its own idea of what is dropped on it. */
+/** A dialog handles its own drops. */
 const isInDialog = (target: EventTarget | null) => target instanceof Element && target.closest('[role=dialog]') !== null
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true && !isInDialog(event.target)
 
 /**
- * Files let go anywhere on the page land here: dropped beside the box they would otherwise take the page away and with
- * it what was written. True while some are held over it.
+ * Accepts files dropped anywhere on the page: outside the composer the browser would open the file and lose the
+ * draft. True while files are dragged over the page.
  */
 export function useDroppedFiles(enabled: boolean, onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false)
@@ -20,7 +20,7 @@ export function useDroppedFiles(enabled: boolean, onFiles: (files: File[]) => vo
       clearTimeout(leaving)
       setOver(true)
     }
-    // Leaving one element for the next is told as leaving: only silence afterwards means that they are gone.
+    // Moving between elements fires dragleave: only a pause after it means that the files left the page.
     const leave = () => {
       clearTimeout(leaving)
       leaving = setTimeout(() => setOver(false), 120)

@@ -8,16 +8,16 @@ const require = createRequire(import.meta.url)
 const listOf = (language: string) =>
   toEmojis(JSON.parse(readFileSync(require.resolve(`emojibase-data/${language}/compact.json`), 'utf8')))
 
-describe('emojis', () => {
+describe('emoji list', () => {
   it.each([
     ['es', 'corazon roj', '❤️'],
     ['pt', 'coração verm', '❤️'],
     ['en', 'red hea', '❤️'],
-  ])('are found by their names in %s', (language, query, sign) => {
+  ])('finds emoji by their names in %s', (language, query, sign) => {
     expect(searchEmojis(listOf(language), query)[0]?.sign).toBe(sign)
   })
 
-  it('come in their order, without letters of flags and colours of skin', () => {
+  it('is ordered, without flag letters and skin tone components', () => {
     const all = listOf('es')
     expect(all[0]?.sign).toBe('😀')
     expect(all.length).toBeGreaterThan(1800)
@@ -25,9 +25,9 @@ describe('emojis', () => {
     expect(new Set(all.map(({ sign }) => sign)).size).toBe(all.length)
   })
 
-  it('are nowhere to be found by nonsense', () => expect(searchEmojis(listOf('es'), 'xyzzy')).toEqual([]))
+  it('finds nothing for nonsense', () => expect(searchEmojis(listOf('es'), 'xyzzy')).toEqual([]))
 
-  it('used lately come first, once', () => {
+  it('puts recently used emoji first, once each', () => {
     expect(addRecentEmoji(['a', 'b'], 'b')).toEqual(['b', 'a'])
     expect(
       addRecentEmoji(

@@ -2,7 +2,7 @@ import { fold } from '@recado/contract/text/fold'
 import type { Language } from '../../../lib/texts.ts'
 
 export type Emoji = { sign: string; name: string; group: number; words: string }
-/** What the data has of each; skins are left aside. */
+/** The data of each emoji; skin tones are left out. */
 type RawEmoji = { unicode: string; label: string; group?: number; order?: number; tags?: string[] }
 
 const dataUrls: Record<Language, () => Promise<{ default: string }>> = {
@@ -12,11 +12,11 @@ const dataUrls: Record<Language, () => Promise<{ default: string }>> = {
 }
 const loadedEmojis = new Map<Language, Promise<Emoji[]>>()
 
-/** Every emoji with its words in this language; fetched once, when it is first wanted. */
+/** Every emoji with its keywords in this language; loaded once, on first use. */
 export function loadEmojis(language: Language): Promise<Emoji[]> {
   const known = loadedEmojis.get(language) ?? fetchEmojis(language)
   loadedEmojis.set(language, known)
-  // A failure is not kept: the next opening asks again.
+  // A failure is not cached: the next opening tries again.
   known.catch(() => loadedEmojis.delete(language))
   return known
 }
@@ -28,10 +28,10 @@ async function fetchEmojis(language: Language): Promise<Emoji[]> {
   return toEmojis((await response.json()) as RawEmoji[])
 }
 
-/** Component is what skins are made of: nobody sends those alone. */
+/** The group of skin tone components, which are not sent alone. */
 const componentGroup = 2
 
-/** Only what the picker needs, in the order people know. */
+/** Only what the picker needs, in the usual order. */
 export function toEmojis(all: RawEmoji[]): Emoji[] {
   return all
     .filter(({ group }) => group !== undefined && group !== componentGroup)
@@ -44,7 +44,7 @@ export function toEmojis(all: RawEmoji[]): Emoji[] {
     }))
 }
 
-/** Those of which every word begins as one of theirs; those named so first. */
+/** Matches by the beginning of every word; matches in the name come first. */
 export function searchEmojis(all: Emoji[], query: string): Emoji[] {
   const wanted = fold(query).split(/\s+/).filter(Boolean)
   const fits = (words: string) => wanted.every((part) => words.startsWith(part) || words.includes(` ${part}`))

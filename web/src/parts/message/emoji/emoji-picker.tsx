@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Section = { key: string; title: string; emojis: Emoji[] }
 type Props = { onPick: (sign: string) => void; onClose: () => void }
 
-/** Search, the ones used lately, then all by kind. Arrows walk, Enter takes one, Shift takes several. */
+/** Search, recently used, then all by group. Arrows move, Enter picks one, Shift picks several. */
 export function EmojiPicker({ onPick, onClose }: Props) {
   const words = useTexts(texts)
   const [language] = useLanguage()
@@ -90,7 +90,7 @@ function useSections(all: Emoji[] | undefined, query: string): Section[] {
 
 type SectionsProps = { sections: Section[]; onPick: (sign: string, more: boolean) => void }
 
-/** Drawn once per search, not with every key: there are two thousand of them. */
+/** Rendered once per search, not on every key: there are two thousand. */
 const Sections = memo(
   function Sections({ sections, onPick }: SectionsProps) {
     const id = useId()
@@ -105,7 +105,7 @@ const Sections = memo(
               key={sign}
               type="button"
               data-emoji
-              // One stop for Tab; the arrows do the rest.
+              // One tab stop; the arrows do the rest.
               tabIndex={s === 0 && i === 0 ? 0 : -1}
               className={classes.emoji}
               aria-label={name}
@@ -122,11 +122,11 @@ const Sections = memo(
   (before, after) => before.sections === after.sections,
 )
 
-/** Must agree with the grid of the style sheet. */
+/** Must match the grid of the stylesheet. */
 const columns = 9
 const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }
 
-/** Moves the focus from sign to sign; above the first row is the search. */
+/** Moves the focus between emoji; above the first row is the search. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key]
   const inSearch = event.target instanceof HTMLInputElement

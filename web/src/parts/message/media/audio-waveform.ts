@@ -8,10 +8,10 @@ export const nextPlaybackSpeed = (speed: number): number =>
 
 export const waveformBarCount = 46
 
-/** How loud a sound is along its way, from 0 to 1: the loudest sign of each stretch against the loudest of all. */
+/** The loudness over time, from 0 to 1: the peak of each section relative to the overall peak. */
 export function computePeaks(samples: Float32Array, count: number): number[] {
   const stretch = Math.max(1, Math.floor(samples.length / count))
-  // A part of the signs says as much as all of them, in a tenth of the time.
+  // A subset of the samples gives the same picture in a tenth of the time.
   const step = Math.max(1, Math.floor(stretch / 400))
   const peaks = Array.from({ length: count }, (_, i) => {
     let peak = 0
@@ -23,12 +23,12 @@ export function computePeaks(samples: Float32Array, count: number): number[] {
   return peaks.map((peak) => peak / loudest)
 }
 
-/** Files larger than this are played, not drawn. */
+/** Larger files are played without a waveform. */
 const maxWaveformFileBytes = 8_000_000
 type Waveform = { peaks: number[]; seconds: number }
 const loadedWaveforms = new Map<string, Promise<Waveform | null>>()
 
-/** The shape of a sound, read once; null where the browser cannot read it. */
+/** The waveform of an audio file, computed once; null when the browser cannot decode it. */
 export function loadWaveform(id: string, src: string): Promise<Waveform | null> {
   const shape = loadedWaveforms.get(id) ?? readWaveform(src).catch(() => null)
   loadedWaveforms.set(id, shape)
@@ -38,7 +38,7 @@ export function loadWaveform(id: string, src: string): Promise<Waveform | null> 
 async function readWaveform(src: string): Promise<Waveform | null> {
   const response = await fetch(src)
   if (!response.ok || Number(response.headers.get('content-length') ?? 0) > maxWaveformFileBytes) return null
-  // Enough to see a voice, and a sixth of the memory.
+  // Enough to draw a voice, with a sixth of the memory.
   const context = new OfflineAudioContext(1, 1, 8000)
   const sound = await context.decodeAudioData(await response.arrayBuffer())
   return { peaks: computePeaks(sound.getChannelData(0), waveformBarCount), seconds: sound.duration }

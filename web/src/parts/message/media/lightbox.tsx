@@ -12,7 +12,7 @@ import classes from './lightbox.module.css'
 
 type Props = { message: Message; all: Message[]; contact: string; onMove: (to: Message) => void; onClose: () => void }
 
-/** Pictures and videos of the conversation, one after the other, as large as they fit. */
+/** Pictures and videos of the conversation, one at a time, as large as possible. */
 export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   const words = useTexts(texts)
   const index = all.findIndex((one) => one.id === message.id)
@@ -21,7 +21,7 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
   const isLarge = large === message.id
   const enlarge = (is: boolean) => setLarge(is ? message.id : null)
   const name = message.mediaName ?? words.kinds[message.mediaType ?? ''] ?? ''
-  // On the window: the focus may be on its way here, or on the video, which has arrows of its own.
+  // On the window: the focus may not be here yet, or on the video, which has its own arrow keys.
   useWindowEvent('keydown', ({ key, target }) => {
     const to = key === 'ArrowLeft' ? before : key === 'ArrowRight' ? after : undefined
     if (to && !(target instanceof HTMLVideoElement)) onMove(to)
@@ -107,7 +107,7 @@ export function Lightbox({ message, all, contact, onMove, onClose }: Props) {
 }
 
 type StillProps = { src: string; alt: string; large: boolean; onEnlarge: (is: boolean) => void }
-/** As large as it fits; pressed, three times that, around the point that was pressed. It is moved by scrolling. */
+/** Fits the screen; a click enlarges it three times around that point, and scrolling moves it. */
 function ZoomableImage({ src, alt, large, onEnlarge }: StillProps) {
   const room = useRef<HTMLDivElement>(null)
   const point = useRef({ x: 0.5, y: 0.5 })
@@ -154,7 +154,7 @@ function StepButton({ label, back, onClick, children }: StepProps) {
   )
 }
 
-/** The neighbours are there before one asks for them. */
+/** Preloads the neighbours. */
 function preload(messages: (Message | undefined)[]): void {
   for (const one of messages) if (one?.mediaType === 'image') new Image().src = mediaSrc(one.mediaUrl)
 }

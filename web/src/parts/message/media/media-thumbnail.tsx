@@ -9,7 +9,7 @@ import { formatSeconds } from './audio-waveform.ts'
 import classes from './media.module.css'
 import { useNearViewport } from './use-near-viewport.ts'
 
-/** A picture or a video in a frame of one size: nothing jumps when it comes. It opens large. */
+/** A picture or video in a fixed frame, so that nothing jumps when it loads. It opens large. */
 export function MediaThumbnail({ message }: { message: Message }) {
   const words = useTexts(texts)
   const { hands, contact } = useMessageContext()
@@ -36,7 +36,7 @@ function ImageThumbnail({ message, alt }: { message: Message; alt: string }) {
   return <img src={mediaSrc(message.mediaUrl)} alt={alt} loading="lazy" decoding="async" onError={hands.renew} />
 }
 
-/** Its first picture comes when it is near; the rest when it is opened. */
+/** Its first frame loads when it is near the screen; the rest on opening. */
 function VideoThumbnail({ message }: { message: Message }) {
   const [seat, isNear] = useNearViewport<HTMLSpanElement>()
   const [seconds, setSeconds] = useState(0)

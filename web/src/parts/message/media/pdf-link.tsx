@@ -5,18 +5,18 @@ import { texts } from '../texts.ts'
 
 const PdfViewer = lazy(() => import('./pdf-viewer.tsx').then((module) => ({ default: module.PdfViewer })))
 
-/** By its name, and stored with us: what is still on its way has no address that a frame may have. */
+/** A PDF by its name and stored on our server: a pending file has no URL that a frame allows. */
 export const isStoredPdf = (name: string, src: string): boolean =>
   fileExtensionLabel(name) === 'PDF' && src.startsWith('/public/')
 
-/** Phones and tablets show a PDF in a frame not at all, or its first page alone: there it gets a tab of its own. */
+/** Phones and tablets do not show PDFs in a frame, or only the first page: there it opens in a tab. */
 const canShowPdfInFrame = () => navigator.pdfViewerEnabled && !matchMedia('(pointer: coarse)').matches
 
 type Props = { name: string; src: string; className?: string | undefined; children: ReactNode }
-/** Opens a PDF over the page, or beside it. */
+/** Opens a PDF over the page or in a tab. */
 export function PdfLink({ name, src, className, children }: Props) {
   const words = useTexts(texts)
-  // The address it had when it was opened: a newer one would begin to load it again under the reader's eyes.
+  // The URL at opening: a newer signed URL would reload the document while it is being read.
   const [open, setOpen] = useState<string | null>(null)
   const face = (
     <>

@@ -7,7 +7,7 @@ import classes from './lightbox.module.css'
 
 type Props = { name: string; src: string; onClose: () => void }
 
-/** A PDF over the page, in the browser's own viewer. */
+/** A PDF over the page, in the browser's viewer. */
 export function PdfViewer({ name, src, onClose }: Props) {
   const words = useTexts(texts)
   const isOne = useIsPdf(src)
@@ -54,7 +54,7 @@ export function PdfViewer({ name, src, onClose }: Props) {
   )
 }
 
-/** Asked first: what only calls itself a PDF comes as a download, and would leave an empty frame behind. */
+/** Checked first: a file that is not really a PDF is a download, and would leave an empty frame. */
 function useIsPdf(src: string): boolean | undefined {
   const [is, setIs] = useState<boolean>()
   useEffect(() => {

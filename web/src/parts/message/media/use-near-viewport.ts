@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** True once the element has come near the screen. */
+/** True once the element is near the viewport. */
 export function useNearViewport<E extends Element>(): [RefObject<E | null>, boolean] {
   const element = useRef<E>(null)
   const [near, setNear] = useState(false)

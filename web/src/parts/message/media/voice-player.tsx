@@ -9,22 +9,22 @@ import { useNearViewport } from './use-near-viewport.ts'
 import classes from './voice-player.module.css'
 
 const speedKey = 'audioSpeed'
-/** One sound at a time. */
+/** Only one audio plays at a time. */
 let playing: HTMLAudioElement | null = null
 
 type Props = {
-  /** Of the message: its sound is read and drawn once. */
+  /** The message id: its waveform is computed once. */
   id: string
   src: string
-  /** The address has run out, or was never good. */
+  /** The URL has expired or is invalid. */
   onLost?: () => void
-  /** It came as a voice note, with its length and its bars from 0 to 100: then it need not be read to be drawn. */
+  /** A voice note with its length and bars from 0 to 100: it need not be decoded to be drawn. */
   note?: { seconds: number; waveform: number[] } | null
-  /** Stands at the end, beside how long it is. */
+  /** Shown at the end, beside the length. */
   children: ReactNode
 }
 
-/** A sound: play, where one is, how fast, how long. */
+/** An audio player: play, position, speed, length. */
 export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
   const words = useTexts(texts)
   const [seat, isNear] = useNearViewport<HTMLDivElement>()
@@ -41,7 +41,7 @@ export function VoicePlayer({ id, src, onLost, note = null, children }: Props) {
     if (sound.current) sound.current.playbackRate = next
   }
   const start = () => {
-    // Chosen on another message meanwhile.
+    // It may have been changed on another message.
     const chosen = readStoredJson(speedKey, 1)
     setSpeed(chosen)
     toggle(chosen)
@@ -119,7 +119,7 @@ function useAudioPlayer() {
     current.playbackRate = speed
     void current.play().catch(() => undefined)
   }
-  // Whoever leaves the conversation has heard enough.
+  // Leaving the conversation stops it.
   useEffect(() => () => sound.current?.pause(), [])
   return { sound, state, look, toggle }
 }
@@ -129,7 +129,7 @@ const flatWaveform = Array.from({ length: waveformBarCount }, () => 0)
 function useWaveform(id: string, src: string, isNear: boolean) {
   const [shape, setShape] = useState<Awaited<ReturnType<typeof loadWaveform>>>(null)
   useEffect(() => {
-    // What has not left yet is played, not read: the content policy lets a page fetch from the server alone.
+    // A pending recording is not decoded: the content policy allows fetching only from the server.
     if (!isNear || !src || src.startsWith('blob:')) return
     let gone = false
     void loadWaveform(id, src).then((found) => !gone && setShape(found))

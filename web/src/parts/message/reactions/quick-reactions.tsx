@@ -7,24 +7,24 @@ import classes from './reactions.module.css'
 import { quickEmojis } from './reactions.ts'
 
 type Props = {
-  /** What is chosen already; empty when nothing is. */
+  /** The current choice; empty when there is none. */
   ours: string
-  /** Why nobody can react here; empty when one can. */
+  /** Why reactions are not possible here; empty when they are. */
   cannot: string
   onReact: (emoji: string) => void
-  /** Absent where the row is all there is. */
+  /** Absent when there is only this row. */
   onMore?: () => void
 }
 
-/** The first row of a message's menu: an answer in one press. */
+/** The first row of a message's menu: a reaction in one click. */
 export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
   const words = useTexts(texts)
-  // Another one that was chosen stands in the row too, to be taken back.
+  // Another chosen emoji is in the row too, so that it can be removed.
   const emojis = ours && !quickEmojis.includes(ours) ? [...quickEmojis.slice(0, -1), ours] : quickEmojis
   const able = cannot ? { 'aria-disabled': true, closeMenuOnClick: false } : {}
   return (
     <>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrows walk between the items inside */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the items inside */}
       <div className={classes.quick} onKeyDown={moveFocus}>
         {emojis.map((emoji) => (
           <Menu.Item
@@ -54,7 +54,7 @@ export function QuickReactions({ ours, cannot, onReact, onMore }: Props) {
   )
 }
 
-/** Up and down are the menu's; in the row left and right go on. */
+/** Up and down belong to the menu; left and right move within the row. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]

@@ -4,10 +4,10 @@ import classes from './reactions.module.css'
 
 type Props = { left: number; top: number; onPick: (emoji: string) => void; onClose: () => void }
 
-/** As large as the style sheet makes it, and a little air around. */
+/** The size in the stylesheet, with a margin. */
 const size = { width: 352, height: 340, air: 8 }
 
-/** All emojis, above the message they are for; pushed into the window where there is no room. */
+/** All emoji, above their message; moved into the window if there is no room. */
 export function ReactionPicker({ left, top, onPick, onClose }: Props) {
   const width = Math.min(size.width, innerWidth - 2 * size.air)
   const x = Math.min(Math.max(left, size.air), innerWidth - width - size.air)

@@ -5,7 +5,7 @@ import { texts } from '../texts.ts'
 import classes from './reactions.module.css'
 import { groupReactions, type ReactionGroup } from './reactions.ts'
 
-/** Who answered with a sign. A press adds ours to it, or takes it back. */
+/** The reactions. A click adds ours or removes it. */
 export function ReactionPills({ message }: { message: Message }) {
   const words = useTexts(texts)
   const { hands, mayReact } = useMessageContext()

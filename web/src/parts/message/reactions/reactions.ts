@@ -3,7 +3,7 @@ import type { Message } from '@recado/contract/messages'
 type Reaction = Message['reactions'][number]
 export type ReactionGroup = { emoji: string; count: number; ours: boolean; names: string }
 
-/** The same emoji of several people is one, with their number; the order is that in which they came. */
+/** The same emoji of several people is one group with a count, in order of arrival. */
 export function groupReactions(reactions: Reaction[], us: string): ReactionGroup[] {
   const emojis = [...new Set(reactions.map(({ emoji }) => emoji))]
   return emojis.map((emoji) => {
@@ -13,14 +13,14 @@ export function groupReactions(reactions: Reaction[], us: string): ReactionGroup
   })
 }
 
-/** Ours in its place, as the server will store it: the house has one. */
+/** Replaces our reaction, as the server will store it: the company has one. */
 export const replaceOwnReaction = (reactions: Reaction[], emoji: string, name: string): Reaction[] => {
   const others = reactions.filter(({ fromMe }) => !fromMe)
   return emoji ? [...others, { emoji, fromMe: true, name }] : others
 }
 
-/** The same again takes it back. */
+/** Choosing the same again removes it. */
 export const ownReaction = ({ reactions }: Message): string => reactions.find(({ fromMe }) => fromMe)?.emoji ?? ''
 
-/** What people answer with when words would be too many. */
+/** Common reactions. */
 export const quickEmojis = ['👍', '❤️', '😂', '😮', '😢', '🙏']

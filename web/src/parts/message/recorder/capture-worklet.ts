@@ -1,10 +1,10 @@
-// The sound thread's own globals, which TypeScript's DOM library leaves out.
+// Globals of the audio thread, which TypeScript's DOM library lacks.
 declare const registerProcessor: (name: string, processor: unknown) => void
 declare abstract class AudioWorkletProcessor {
   readonly port: MessagePort
 }
 
-/** 85 ms at 48 kHz: few messages, and a meter that still moves with the voice. */
+/** 85 ms at 48 kHz: few messages, and a meter that still follows the voice. */
 const chunkSamples = 4096
 
 class Capture extends AudioWorkletProcessor {
@@ -20,7 +20,7 @@ class Capture extends AudioWorkletProcessor {
   private take(samples: Float32Array): void {
     this.chunk.set(samples, this.filled)
     this.filled += samples.length
-    // The browser hands over 128 at a time, which divides the size.
+    // The browser delivers 128 samples at a time, which divides the size.
     if (this.filled < chunkSamples) return
     this.port.postMessage(this.chunk, [this.chunk.buffer])
     this.chunk = new Float32Array(chunkSamples)

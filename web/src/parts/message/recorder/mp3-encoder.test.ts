@@ -8,7 +8,7 @@ const toneOf = (rate: number) => Float32Array.from({ length: rate }, (_, i) => M
 /** The bit rates of an MPEG-1 layer III frame, by the four bits of its header. */
 const kilobits = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
 
-it.each(mp3SampleRates)('a second at %i Hz is mp3 of 128 kbit/s, one channel', (rate) => {
+it.each(mp3SampleRates)('encodes a second at %i Hz as mono mp3 with 128 kbit/s', (rate) => {
   const encoder = createMp3Encoder(rate)
   const tone = toneOf(rate)
   for (let at = 0; at < tone.length; at += 4096) encoder.push(tone.slice(at, at + 4096))

@@ -1,9 +1,9 @@
 import { Mp3Encoder } from '@breezystack/lamejs'
 
-/** Spec 9: 128 kbit/s. One channel: it is a voice. */
+/** Spec 9: 128 kbit/s. One channel, because it is a voice. */
 const bitrateKbps = 128
 
-/** Turns sound into mp3 piece by piece: whole at the end, without ever holding the sound itself. */
+/** Encodes audio to mp3 in pieces, without keeping the raw samples. */
 export function createMp3Encoder(rate: number) {
   const encoder = new Mp3Encoder(1, rate, bitrateKbps)
   const parts: Uint8Array<ArrayBuffer>[] = []
@@ -12,7 +12,7 @@ export function createMp3Encoder(rate: number) {
   }
   return {
     push: (samples: Float32Array) => keep(encoder.encodeBuffer(toInt16(samples))),
-    /** Playable as it is: what the encoder still holds back is a twentieth of a second. */
+    /** Playable as it is: the encoder only holds back a twentieth of a second. */
     soFar: (): Uint8Array<ArrayBuffer>[] => parts,
     finish(): Uint8Array<ArrayBuffer>[] {
       keep(encoder.flush())

@@ -4,19 +4,19 @@ import type { EncoderCommand } from './encode-worker.ts'
 import { mp3SampleRates } from './mp3-sample-rates.ts'
 import { toWaveform } from './waveform.ts'
 
-/** What a voice says so far, to be listened to before it goes. */
+/** The recording so far, to be played before sending. */
 export type RecordingSoFar = { sound: Blob; waveform: number[]; seconds: number }
 
 export type Recording = {
-  /** Nothing is taken down until `goOn`; hands over what was said up to here. */
+  /** Stops recording until `goOn`; returns what was recorded so far. */
   pause: () => Promise<RecordingSoFar>
   goOn: () => void
-  /** Ends it and hands over what was said, as an mp3; with its voice, where the browser has opus. */
+  /** Ends it and returns the recording as mp3; with an opus version if the browser supports it. */
   finish: () => Promise<File>
   cancel: () => void
 }
 
-/** Listens to the microphone until told otherwise. Throws what the browser says when it may not. */
+/** Starts recording the microphone. Throws the browser's error when it is not allowed. */
 export async function startRecording(onLevel: (level: number) => void): Promise<Recording> {
   const stream = await openMicrophone()
   const context = createAudioContext()
@@ -46,7 +46,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
     const level = measureLevel(data)
     levels.push(level)
     samples += data.length
-    // As the ear has it: a whisper already moves the line.
+    // The square root follows perceived loudness: a whisper already moves the meter.
     onLevel(Math.min(1, Math.sqrt(level)))
     tell({ samples: data }, [data.buffer])
   }
@@ -72,7 +72,7 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
       silence()
       const parts = await ask({ finish: true })
       encoder.terminate()
-      // By this name the server knows a voice message (wire, section 4.2).
+      // The server recognizes a voice message by this name (wire, section 4.2).
       const recording = new File(parts, `audio-record-site-${Date.now()}.mp3`, { type: 'audio/mpeg' })
       const voice: Voice | null = spoken && { file: spoken, waveform: toWaveform(levels) }
       return attachVoice(recording, voice)
@@ -80,15 +80,15 @@ export async function startRecording(onLevel: (level: number) => void): Promise<
   }
 }
 
-/** Chromium and Firefox have the first, newer Safaris the last. */
+/** Chromium and Firefox support the first, newer Safaris the last. */
 const opusMimeTypes = ['audio/webm;codecs=opus', 'audio/ogg;codecs=opus', 'audio/mp4;codecs=opus']
-/** Bits a second: twice what phones use for a voice note. */
+/** Bits per second: twice what phones use for a voice note. */
 const opusBitrate = 32_000
 
 type OpusRecording = { pause: () => void; goOn: () => void; finish: () => Promise<File | null> }
 const noop = () => undefined
 
-/** The same words once more, as the customer's phone wants them. Ends with null where the browser cannot. */
+/** Records the same in parallel as opus, for the customer's phone. Resolves with null if not supported. */
 function recordOpus(stream: MediaStream): OpusRecording {
   const mimeType = opusMimeTypes.find((type) => globalThis.MediaRecorder?.isTypeSupported(type))
   if (!mimeType) return { pause: noop, goOn: noop, finish: async () => null }
@@ -112,12 +112,12 @@ function recordOpus(stream: MediaStream): OpusRecording {
 }
 
 function openMicrophone(): Promise<MediaStream> {
-  // Pages without TLS have no devices at all.
+  // Pages without TLS have no mediaDevices.
   if (!navigator.mediaDevices) throw new DOMException('no devices here', 'SecurityError')
   return navigator.mediaDevices.getUserMedia({ audio: { channelCount: 1, noiseSuppression: true } })
 }
 
-/** The device's own rate where mp3 has it: not every browser can listen at another one. */
+/** The device's own sample rate if mp3 supports it: not every browser can record at another one. */
 function createAudioContext(): AudioContext {
   const context = new AudioContext()
   if (mp3SampleRates.includes(context.sampleRate)) return context
@@ -125,7 +125,7 @@ function createAudioContext(): AudioContext {
   return new AudioContext({ sampleRate: 48_000 })
 }
 
-/** How loud it is, from 0 to 1. */
+/** The loudness, from 0 to 1. */
 function measureLevel(samples: Float32Array): number {
   let sum = 0
   for (const sample of samples) sum += sample * sample

@@ -9,17 +9,17 @@ import { type Recording, type RecordingSoFar, startRecording } from './recording
 import { texts } from './texts.ts'
 import classes from './voice-recorder.module.css'
 
-/** Spec 5: under this it was a slip of the finger. */
+/** Spec 5: smaller recordings are accidental. */
 const minRecordingBytes = 10_000
 
 type Props = {
   onSend: (file: File) => void
-  /** Where it goes when the agent turns to another ticket in the middle of it. */
+  /** Receives the recording when the agent switches to another ticket. */
   onLeft: (file: File) => void
   onEnd: () => void
 }
 
-/** Records from the first moment; pauses to be listened to, and goes on; the bin throws it away, Enviar sends it. */
+/** Records from the first moment; can be paused, played and resumed; the bin discards it, Enviar sends it. */
 export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
   const words = useTexts(texts)
   const line = useRef<HTMLSpanElement>(null)
@@ -28,7 +28,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
   const send = async () => {
     if (pressed.current) return
     pressed.current = true
-    // Null: the microphone had not even begun.
+    // Null: the microphone had not started.
     const file = await finish()
     if (file && file.size >= minRecordingBytes) onSend(file)
     else toast.info(words.tooShort)
@@ -55,7 +55,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
             <span className={classes.line} ref={line} aria-hidden="true" />
           </>
         )}
-        {/* One button for both: whoever pauses by key goes on by the same. */}
+        {/* One button for both: pausing and resuming by keyboard use the same one. */}
         <button
           type="button"
           className={`${box.tool} ${classes.turn}`}
@@ -64,7 +64,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
         >
           {heard ? <IconMicrophone size={18} stroke={1.75} /> : <IconPlayerPause size={18} stroke={1.75} />}
         </button>
-        {/* biome-ignore lint/a11y/noAutofocus: what was under the pointer is gone; this is what comes next */}
+        {/* biome-ignore lint/a11y/noAutofocus: the button under the pointer is gone; this is the next action */}
         <button type="button" autoFocus className={`${box.send} ${box.whole}`} onClick={() => void send()}>
           <IconSend size={16} stroke={1.75} aria-hidden="true" />
           {words.send}
@@ -74,7 +74,7 @@ export function VoiceRecorder({ onSend, onLeft, onEnd }: Props) {
   )
 }
 
-/** What was said so far, to listen to. */
+/** Plays the recording so far. */
 function Preview({ heard }: { heard: RecordingSoFar }) {
   const [src, setSrc] = useState('')
   useEffect(() => {
@@ -151,7 +151,7 @@ function useRecordingSession(line: { current: HTMLElement | null }, onLeft: (fil
   }
 }
 
-/** Whole seconds in which it ran, pauses left out. */
+/** Whole seconds of recording, without pauses. */
 function useElapsedSeconds(running: boolean): number {
   const before = useRef(0)
   const [seconds, setSeconds] = useState(0)

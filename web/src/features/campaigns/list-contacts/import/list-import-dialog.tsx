@@ -17,12 +17,12 @@ import { ListImportResultStep } from './list-import-result-step.tsx'
 import { ListImportRunningStep } from './list-import-running-step.tsx'
 import type { ListImports } from './use-list-imports.ts'
 
-/** The same as the server's: who sends more is told before sending it. */
+/** The same limit as the server's: larger files are refused before the upload. */
 const maxSpreadsheetBytes = 40 * 1024 * 1024
 
 type Props = { list: ContactList; imports: ListImports; opened: boolean; onClose: () => void }
 
-/** A spreadsheet becomes the contacts of a list. Once it runs it goes on without this dialog. */
+/** Imports a spreadsheet into a list. A running import continues without this dialog. */
 export function ListImportDialog({ list, imports, opened, onClose }: Props) {
   const words = useTexts(texts)
   const common = useTexts(recordTexts)

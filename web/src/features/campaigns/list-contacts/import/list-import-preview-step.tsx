@@ -13,10 +13,10 @@ import { texts } from '../texts.ts'
 
 type Props = { found: ListImport; onAgain: () => void; onRun: (columns: ImportColumns) => Promise<void> }
 
-/** Fewer digits are no telephone. */
+/** Fewer digits are not a phone number. */
 const minPhoneDigits = 8
 
-/** What the first rows hold, and what we take each column for. */
+/** The first rows, and the guessed meaning of each column. */
 export function ListImportPreviewStep({ found, onAgain, onRun }: Props) {
   const words = useTexts(texts)
   const common = useTexts(importTexts)

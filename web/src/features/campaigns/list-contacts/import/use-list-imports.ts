@@ -5,7 +5,7 @@ import { callApi } from '../../../../lib/api.ts'
 import { useLiveTopic, useResync } from '../../../../lib/live.ts'
 import { updateCachedQuery, useRefetchQuery } from '../../../../lib/query-cache.ts'
 
-/** The last imports into a list, as far as they have come. The news has numbers alone: what was wrong is read at the end. */
+/** The last imports into a list with their progress. Events only have counts; row errors are loaded at the end. */
 export function useListImports(contactListId: number) {
   const client = useQueryClient()
   const key = ['list-imports', contactListId]
@@ -16,7 +16,7 @@ export function useListImports(contactListId: number) {
   const again = useRefetchQuery(key)
   const put = (one: ListImport) => {
     updateCachedQuery<ListImport[]>(client, key, (old) => [one, ...old.filter(({ id }) => id !== one.id)])
-    // A short one may be over, and its news told, before the answer that it runs is here.
+    // A short import may be over, and its events published, before the response to its start arrives.
     if (one.state === 'running') again()
   }
   useLiveTopic(topics.listImport, ({ record }) => {

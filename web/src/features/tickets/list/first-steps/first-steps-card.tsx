@@ -69,7 +69,7 @@ const StepLink = ({ path, label }: { path: string; label: string }) => (
   </Button>
 )
 
-/** One press: a line, linked, with customers who have written. */
+/** One click creates a linked line with customers who have written. */
 function TestLineButton({ lines }: { lines: Parameters<ReturnType<typeof usePrepareTestLine>>[0] }) {
   const words = useTexts(texts)
   const make = usePrepareTestLine()

@@ -9,13 +9,13 @@ import { useSession } from '../../../../lib/session.tsx'
 import { useLines } from '../../../../parts/line/use-lines.ts'
 import { useQueues } from '../../../../parts/use-queues.ts'
 
-/** Companies whose steps went while this page was open: their session still says otherwise. */
+/** Companies whose steps were dismissed during this visit: their session data is older. */
 const finishedCompanies = new Set<number>()
 const userCountKey = ['users', 'how-many']
 
 /**
- * What a new company still has to do. `null`: nothing, and it stays so, or it is not for this person to do;
- * `undefined`: not known yet.
+ * The remaining steps of a new company. `null`: none any more, or not this user's task; `undefined`: not known
+ * yet.
  */
 export function useFirstSteps() {
   const { user } = useSession()
@@ -38,7 +38,7 @@ export function useFirstSteps() {
         }
       : undefined
   const finished = Boolean(steps?.line && steps.queue && steps.people)
-  /** For good, in every browser of the company. Should that not be written, it is tried with the next look. */
+  /** Permanently, for the whole company. If saving fails, the next visit tries again. */
   const hide = () => {
     finishedCompanies.add(companyId)
     setHidden(true)
@@ -52,7 +52,7 @@ export function useFirstSteps() {
   return { steps: !open || finished ? null : steps, hide }
 }
 
-/** How many people the company has. */
+/** The number of users of the company. */
 function useUserCount(enabled: boolean): number | undefined {
   const client = useQueryClient()
   useRecordNews(usersApi.topic, () => void client.invalidateQueries({ queryKey: userCountKey }))
