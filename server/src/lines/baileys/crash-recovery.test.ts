@@ -24,7 +24,7 @@ let victim: ChildProcess
 
 async function live(): Promise<void> {
   victim = fork(new URL('../../../test/linked-child-server.ts', import.meta.url), {
-    execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trusted')],
+    execArgv: ['--import', import.meta.resolve('@recado/whatsapp/trust-service')],
     env: {
       ...process.env,
       VICTIM_DATABASE: withDatabaseName(inject('databaseUrl'), name),
