@@ -133,6 +133,13 @@ test('prints every section, also those not scrolled into view', async () => {
       })
     }
   })
+  // On a busy machine timers run late, and an answer is drawn some frames after it came.
+  await ana.page.evaluate(() => {
+    const { setTimeout } = window
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, Math.max(ms, 400), ...rest),
+    })
+  })
   await ana.page.emulateMedia({ colorScheme: 'dark' })
   await ana.press('Guardar la página como PDF')
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))

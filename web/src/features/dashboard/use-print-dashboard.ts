@@ -15,7 +15,8 @@ export function usePrintDashboard(): [boolean, () => void] {
       // As the browser's own menu does: placeholders listen to it (seen.tsx), and so does the content they load.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
-    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)
+      // A query has its reply before React has drawn it, so the page itself marks what is still missing.
+    } while (document.querySelector('[data-unseen], [data-busy]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)
     setPrinting(false)
     await nextFrame()
     const { dataset } = document.documentElement

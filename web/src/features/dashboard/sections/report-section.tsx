@@ -16,7 +16,10 @@ type Props<E extends Endpoint> = {
   children: (data: Reply<E>) => ReactNode
 }
 
-/** Loads the data of a section; it refreshes with the rest of the page. */
+/**
+ * Loads the data of a section; it refreshes with the rest of the page. Printing waits while `data-unseen` is in the page
+ * (use-print-dashboard.ts): here, until the reply to this query is drawn.
+ */
 export function ReportSection<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({
     queryKey: [dashboardKey, endpoint.path, query],
@@ -25,8 +28,14 @@ export function ReportSection<E extends Endpoint>({ endpoint, query, height, tit
     retry: false,
     refetchInterval: useReportPollMs(),
   })
-  if (read.data) return children(read.data as Reply<E>)
-  if (!read.isError) return <Skeleton height={height} radius={12} />
+  if (read.data)
+    return (
+      <>
+        {read.isPlaceholderData && <span hidden data-unseen />}
+        {children(read.data as Reply<E>)}
+      </>
+    )
+  if (!read.isError) return <Skeleton height={height} radius={12} data-unseen />
   return (
     <section className={cards.card} aria-label={title}>
       <ErrorState title={title} error={read.error} onRetry={() => void read.refetch()} />
