@@ -119,6 +119,7 @@ async function eraseBatch(scope: Scope, known: ContactReferences, id: number): P
 }
 
 async function eraseRest(scope: Scope, { id, contactId, userId, userName }: ErasureRow): Promise<void> {
+  const requesterId = userId && (await lockUser(scope, userId))
   await waitForContactTurn(scope)
   const known = await loadContactReferences(scope, contactId)
   if (known.ids.length) {
@@ -144,5 +145,20 @@ async function eraseRest(scope: Scope, { id, contactId, userId, userName }: Eras
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
-  await writeAudit(scope, 'contact.erased', contactId, '', { id: userId, name: userName })
+  await writeAudit(scope, 'contact.erased', contactId, '', { id: requesterId, name: userName })
+}
+
+/**
+ * The audit entry references the requesting user, and deleting a user writes to tickets and schedules that are erased
+ * here. Both transactions lock the user row first, so there is neither a deadlock nor a reference to a deleted user.
+ */
+async function lockUser({ db, companyId }: Scope, id: number): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return user?.id ?? null
 }
