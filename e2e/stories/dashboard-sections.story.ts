@@ -131,6 +131,13 @@ test('on paper stands all of it, also what nobody has scrolled to', async () => 
       })
     }
   })
+  // On a busy machine timers run late, and an answer is drawn some frames after it came.
+  await ana.page.evaluate(() => {
+    const { setTimeout } = window
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms = 0, ...rest: []) => setTimeout(run, Math.max(ms, 400), ...rest),
+    })
+  })
   await ana.page.emulateMedia({ colorScheme: 'dark' })
   await ana.press('Guardar la página como PDF')
   const printed = () => ana.page.evaluate(() => Reflect.get(window, 'printed'))

@@ -77,9 +77,9 @@ export function DashboardPage() {
 
 const Loading = () => (
   <>
-    <Skeleton height={104} radius={12} />
-    <Skeleton height={300} radius={12} />
-    <Skeleton height={280} radius={12} />
+    <Skeleton height={104} radius={12} data-unseen />
+    <Skeleton height={300} radius={12} data-unseen />
+    <Skeleton height={280} radius={12} data-unseen />
   </>
 )
 

@@ -15,7 +15,8 @@ export function usePrinting(): [boolean, () => void] {
       // As the browser's own menu does: whatever waits to be seen hears it (seen.tsx), and so does what it brings.
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await frame()
-    } while (document.querySelector('[data-unseen]') || client.isFetching({ queryKey: [figuresKey] }) > 0)
+      // A query has its answer before React has drawn it, so the page itself says what is still missing.
+    } while (document.querySelector('[data-unseen], [data-busy]') || client.isFetching({ queryKey: [figuresKey] }) > 0)
     setPrinting(false)
     await frame()
     const { dataset } = document.documentElement

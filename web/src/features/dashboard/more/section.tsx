@@ -16,7 +16,10 @@ type Props<E extends Endpoint> = {
   children: (data: Reply<E>) => ReactNode
 }
 
-/** Reads what a section shows; it follows the desk with the rest of the page. */
+/**
+ * Reads what a section shows; it follows the desk with the rest of the page. Printing waits while `data-unseen` is in
+ * the page (use-printing.ts): here, until the answer to this very query is drawn.
+ */
 export function Section<E extends Endpoint>({ endpoint, query, height, title, children }: Props<E>) {
   const read = useQuery({
     queryKey: [figuresKey, endpoint.path, query],
@@ -25,8 +28,14 @@ export function Section<E extends Endpoint>({ endpoint, query, height, title, ch
     retry: false,
     refetchInterval: useLooking(),
   })
-  if (read.data) return children(read.data as Reply<E>)
-  if (!read.isError) return <Skeleton height={height} radius={12} />
+  if (read.data)
+    return (
+      <>
+        {read.isPlaceholderData && <span hidden data-unseen />}
+        {children(read.data as Reply<E>)}
+      </>
+    )
+  if (!read.isError) return <Skeleton height={height} radius={12} data-unseen />
   return (
     <section className={cards.card} aria-label={title}>
       <ErrorState title={title} error={read.error} onRetry={() => void read.refetch()} />
