@@ -36,6 +36,8 @@ const bounds = {
   seed: Number(process.env.FUZZ_SEED ?? 600),
   numRuns: Number(process.env.FUZZ_RUNS ?? Math.ceil(shots / endpoints.length)),
   interruptAfterTimeLimit: 120_000,
+  // Some reporters leave out the cause of an error: the answer that broke the property belongs in the message.
+  includeErrorInReport: true,
 }
 
 beforeAll(async () => {
