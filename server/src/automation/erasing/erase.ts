@@ -117,6 +117,7 @@ async function somePart(scope: Scope, known: Known, id: number): Promise<boolean
 }
 
 async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): Promise<void> {
+  const requesterId = userId && (await lockUser(scope, userId))
   await oneByOne(scope)
   const known = await knownOf(scope, contactId)
   if (known.ids.length) {
@@ -142,5 +143,20 @@ async function theRest(scope: Scope, { id, contactId, userId, userName }: Row): 
     .where('companyId', '=', scope.companyId)
     .where('id', '=', id)
     .execute()
-  await writeDown(scope, 'contact.erased', contactId, '', { id: userId, name: userName })
+  await writeDown(scope, 'contact.erased', contactId, '', { id: requesterId, name: userName })
+}
+
+/**
+ * The audit entry refers to who asked, and deleting a user writes to tickets and schedules that are erased here: whoever
+ * takes the user's row first goes first, so that neither a deadlock nor a reference to a deleted user comes of it.
+ */
+async function lockUser({ db, companyId }: Scope, id: number): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('id', '=', id)
+    .forKeyShare()
+    .executeTakeFirst()
+  return user?.id ?? null
 }

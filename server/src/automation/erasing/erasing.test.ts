@@ -4,7 +4,7 @@ import { auditApi } from '@recado/contract/doors/audit'
 import { erasingApi } from '@recado/contract/doors/moving'
 import { type WebhookEvent, webhooksApi } from '@recado/contract/doors/webhooks'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Desk, deskOf } from '../../../test/desk.ts'
 import { furnish, openOwner, readTables, type Table } from '../../../test/furniture.ts'
 import { closeHouses, type House, house } from '../../../test/house.ts'
@@ -324,6 +324,55 @@ describe('a person who wants to be forgotten', () => {
       [c, number],
     )
     expect(marked).toHaveLength(1)
+  })
+
+  it.each([
+    // The job has read who asked, and has not begun with the rest.
+    ['before it comes to the last part', (companyId: number) => `select pg_advisory_xact_lock(4, ${companyId})`],
+    // The job has deleted their scheduled messages already, and not yet their tickets.
+    ['in its last part', (_: number, contactId: number) => `select from contacts where id = ${contactId} for update`],
+  ])('is done at the first attempt where who asked is deleted %s', async (_, lock) => {
+    const admin = await d.company.user('admin')
+    const rows = await furnish(owner, tables, { id: d.company.id, mark: 'leaving', person: admin.id })
+    const contactId = Number(rows.contacts?.id)
+    const [holder, other] = [await owner.connect(), await owner.connect()]
+    onTestFinished(() => [holder, other].forEach((client) => void client.release()))
+    const pidOf = async (client: pg.PoolClient) => (await client.query('select pg_backend_pid() as pid')).rows[0].pid
+    const [held, leaving] = await Promise.all([holder, other].map(pidOf))
+    await holder.query('begin')
+    await holder.query(lock(d.company.id, contactId))
+    const { id } = await admin.call(erasingApi.erase, { params: { id: contactId } })
+    await vi.waitFor(async () => {
+      const { rows: waiting } = await holder.query(
+        'select pid from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
+        [held],
+      )
+      expect(waiting).toHaveLength(1)
+    })
+    const deletion = other.query('delete from users where id = $1', [admin.id])
+    // It is over, or waits for the job.
+    await Promise.race([
+      deletion,
+      vi.waitFor(async () => {
+        const { rows: blocked } = await holder.query('select cardinality(pg_blocking_pids($1::int)) as by', [leaving])
+        expect(blocked).not.toEqual([{ by: 0 }])
+      }),
+    ])
+    await holder.query('commit')
+    await deletion
+    const seen = await vi.waitFor(async () => {
+      const { rows: now } = await holder.query(
+        `select state, (select array_agg(last_error) from graphile_worker.jobs where last_error is not null) as errors
+        from "contactErasures" where id = $1`,
+        [id],
+      )
+      expect(now).not.toEqual([{ state: 'running', errors: null }])
+      return now
+    })
+    expect(seen).toEqual([{ state: 'done', errors: null }])
+    const { entries } = await d.admin.call(auditApi.list, { query: {} as never })
+    const entry = entries.find(({ deed, about }) => deed === 'contact.erased' && about === contactId)
+    expect(entry?.by).toEqual({ id: 0, name: expect.stringMatching(/./) })
   })
 
   it('can have everything first, as a zip; others than admins can do neither', async () => {
