@@ -1,4 +1,4 @@
-import type { SegmentEnd } from '../src/desk/tickets/tracking.ts'
+import type { SegmentEnd } from '../src/desk/tickets/base/tracking.ts'
 import { addMs, hours, minutes } from '../src/kernel/clock.ts'
 import { demoStaff, type StaffMember } from './demo-company.ts'
 import { makeStoryRandom } from './random.ts'

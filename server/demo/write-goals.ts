@@ -1,6 +1,6 @@
 import { addOpenTime } from '@recado/contract/dashboard/open-time'
 import type { Insertable } from 'kysely'
-import { makeStep } from '../src/desk/tickets/tracking.ts'
+import { makeStep } from '../src/desk/tickets/base/tracking.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'

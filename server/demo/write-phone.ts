@@ -1,5 +1,5 @@
 import { journalledStep, publishedStep } from '../src/automation/inbox/steps.ts'
-import { makeStep } from '../src/desk/tickets/tracking.ts'
+import { makeStep } from '../src/desk/tickets/base/tracking.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import { type SandboxExtra, toSandboxJid } from '../src/lines/sandbox/events.ts'
 import { splitIntoBatches } from './batches.ts'

@@ -1,6 +1,6 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import { makeStep } from '../src/desk/tickets/tracking.ts'
+import { makeStep } from '../src/desk/tickets/base/tracking.ts'
 import type { Scope } from '../src/kernel/data/scope.ts'
 import type { DB } from '../src/kernel/data/tables.ts'
 import { splitIntoBatches } from './batches.ts'

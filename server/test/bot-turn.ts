@@ -1,7 +1,7 @@
 import { type SettingKey, settingDefinitions } from '@recado/contract/settings'
 import type { TicketDetail } from '@recado/contract/tickets'
-import type { Turn } from '../src/automation/bots/bot.ts'
-import type { BotState } from '../src/automation/bots/state.ts'
+import type { Turn } from '../src/automation/bot-actions/bot.ts'
+import type { BotState } from '../src/automation/bot-actions/bot-state.ts'
 import type { LineRules, QueueRules, Rulebook } from '../src/automation/rulebook.ts'
 import { buildBotTexts } from '../src/desk/bot-texts.ts'
 

@@ -1,6 +1,6 @@
 import { makeLines } from '../src/app.ts'
 import { storeOutgoing } from '../src/desk/messages/store.ts'
-import { presentTicket } from '../src/desk/tickets/view.ts'
+import { presentTicket } from '../src/desk/tickets/base/ticket-view.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { makeVault } from '../src/kernel/crypto.ts'
 import { type Database, openDatabase } from '../src/kernel/data/database.ts'

@@ -19,7 +19,7 @@ import {
   type LoadedRows,
   listRulesOf,
 } from '../../web/src/records/merge-rows.ts'
-import { deskContactHooks } from '../src/desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../src/desk/composition/contact-hooks.ts'
 import { resolveContact } from '../src/directory/contacts/resolve-contact.ts'
 import { Scope } from '../src/kernel/data/scope.ts'
 import { canCall, tableOfEntity, type UserRank } from './fixtures.ts'

@@ -35,6 +35,7 @@ const folders: Record<string, string[]> = {
     'apiKeys',
     'audit',
     'auditContacts',
+    'platformSettings',
   ],
   'accounts/two-factor': ['secondFactors', 'passkeys'],
 
@@ -52,20 +53,19 @@ const folders: Record<string, string[]> = {
   ],
   'directory/contact-lists': ['contactLists', 'contactListItems', 'listImports'],
   'directory/ai': ['prompts', 'promptTokens'],
-  'directory/integrations': ['queueIntegrations'],
-  'directory/external-calls': ['machineCalls'],
+  'directory/integrations': ['queueIntegrations', 'machineCalls'],
   'directory/webhooks': ['webhooks', 'webhookEvents', 'webhookHours'],
   'directory/ai/knowledge': ['knowledge', 'knowledgePieces'],
   // Written only by triggers.
   'directory/tallies': ['tallies'],
   'desk/tickets/ticket-tallies': ['ticketTallies'],
   'directory/file-lists': ['files', 'fileOptions'],
-  'accounts/platform': ['helps', 'announcements', 'platformSettings', 'backups'],
+  'accounts/platform': ['helps', 'announcements', 'backups'],
 
   'desk/tickets': ['tickets', 'ticketTracking', 'ticketEvents', 'ticketTags', 'ticketGoals', 'nextAnswers'],
   'desk/messages': ['messages', 'lineErrands'],
   'desk/notes': ['ticketNotes', 'noteMentions'],
-  'desk/notices': ['notices'],
+  'desk/tickets/base/notices': ['notices'],
   'desk/chats': ['chats', 'chatUsers', 'chatMessages'],
   'desk/schedules': ['schedules'],
   'desk/campaigns': [
@@ -79,6 +79,7 @@ const folders: Record<string, string[]> = {
   ],
   'desk/public-api': ['apiCalls'],
   'desk/rating': ['ratingRequests', 'userRatings'],
+  'desk/menu-steps': ['menuSteps'],
   'desk/reports': [
     'figureNews',
     'figureCells',
@@ -86,7 +87,6 @@ const folders: Record<string, string[]> = {
     'figureTagCells',
     'figureTagCalendars',
     'figureCalendars',
-    'menuSteps',
   ],
 
   // Outside of the layers: imports write history, as the demo does.

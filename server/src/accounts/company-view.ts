@@ -6,8 +6,8 @@ import type { Selectable } from 'kysely'
 import { addDays, endOfDay, toCalendarDay } from '../kernel/clock.ts'
 import type { Scope } from '../kernel/data/scope.ts'
 import type { DB } from '../kernel/data/tables.ts'
+import { graceDaysExpression } from './grace-days.ts'
 import { isCompanyPaid } from './payment-status.ts'
-import { graceDaysExpression } from './platform/grace-days.ts'
 import { loadSettings, readSettingValue } from './settings.ts'
 
 type Row = Selectable<DB['companies']>

@@ -7,8 +7,8 @@ import type { Deps, Scope } from '../kernel/data/scope.ts'
 import { makeShortCache } from '../kernel/data/short-cache.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { Signals } from '../kernel/live/signals.ts'
+import { graceDaysExpression, graceDaysSql } from './grace-days.ts'
 import { isCompanyPaid } from './payment-status.ts'
-import { graceDaysExpression, graceDaysSql } from './platform/grace-days.ts'
 import type { UserRow } from './user-view.ts'
 
 declare module '../kernel/live/signals.ts' {

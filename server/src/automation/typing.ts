@@ -1,5 +1,5 @@
 import { topics } from '@recado/contract/live'
-import { roomsOfTicket } from '../desk/tickets/visibility.ts'
+import { roomsOfTicket } from '../desk/tickets/base/visibility.ts'
 import { groupKey, toIdentityKeys } from '../directory/contacts/identity.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { ChatId, Line, LineRow } from '../lines/line.ts'

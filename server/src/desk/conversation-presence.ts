@@ -4,7 +4,7 @@ import type { Actor } from '../kernel/actor.ts'
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Log } from '../kernel/log.ts'
-import { canSeeTicket, loadViewer } from './tickets/visibility.ts'
+import { canSeeTicket, loadViewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/live/signals.ts' {
   interface SignalPayloads {

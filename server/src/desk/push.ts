@@ -8,10 +8,10 @@ import { asExternalCallJob, type JobHandlers, outboundLaneName } from '../kernel
 import type { PushNotification, PushTarget } from '../kernel/outgoing/push.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { findMessages } from './messages/view.ts'
-import { findNotice } from './notices.ts'
 import { deskTexts } from './texts.ts'
-import { presentTickets } from './tickets/view.ts'
-import { canSeeTicket, type Viewer } from './tickets/visibility.ts'
+import { findNotice } from './tickets/base/notices.ts'
+import { presentTickets } from './tickets/base/ticket-view.ts'
+import { canSeeTicket, type Viewer } from './tickets/base/visibility.ts'
 
 declare module '../kernel/jobs.ts' {
   interface Jobs {

@@ -7,10 +7,10 @@ import { canReceiveBotMessages, sendBotMessage } from './bot-message.ts'
 import { buildBotTexts } from './bot-texts.ts'
 import { loadCompanyContext } from './company-context.ts'
 import { isReplyWindowOpen } from './reply-window.ts'
-import { publishReportsChanged } from './reports/publish.ts'
-import { makeStep, recordTicketEvent, trackRating } from './tickets/tracking.ts'
-import { presentTicket } from './tickets/view.ts'
-import { publishRatingWebhook } from './tickets/webhook-events.ts'
+import { publishReportsChanged } from './report-changes.ts'
+import { presentTicket } from './tickets/base/ticket-view.ts'
+import { makeStep, recordTicketEvent, trackRating } from './tickets/base/tracking.ts'
+import { publishRatingWebhook } from './tickets/base/webhook-events.ts'
 
 /** A rating request that may still be answered. `alone`: the customer has no other open ticket. */
 export type PendingRating = {

@@ -1,7 +1,7 @@
 import { type Deps, Scope } from '../kernel/data/scope.ts'
 import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 import type { Signals } from '../kernel/live/signals.ts'
-import { loadViewer, roomsOfViewer, type Viewer } from './tickets/visibility.ts'
+import { loadViewer, roomsOfViewer, type Viewer } from './tickets/base/visibility.ts'
 
 /** Rooms that depend on a user's role and queues; all others are permanent. */
 const isRoleRoom = (room: string) => /^(queue-|loose-|company-\d+-(user|supervisor|admin)$)/.test(room)

@@ -12,8 +12,8 @@ import { AppError } from '../../kernel/errors.ts'
 import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { route } from '../../kernel/http/routes.ts'
 import type { Signals } from '../../kernel/live/signals.ts'
+import { graceDaysSql } from '../grace-days.ts'
 import { isCompanyPaid } from '../payment-status.ts'
-import { graceDaysSql } from '../platform/grace-days.ts'
 import { writeAudit } from './audit.ts'
 
 /** Distinguishes a key from session and connection tokens. */

@@ -3,7 +3,7 @@ import { hasPaymentWebhook, type PaymentProviderName } from '@recado/contract/mo
 import type { MoneySettings, MoneySettingsWrite } from '@recado/contract/money/platform'
 import { z } from 'zod'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { readGraceDays, writeGraceDays } from '../platform/grace-days.ts'
+import { readGraceDays, writeGraceDays } from '../grace-days.ts'
 import { makeAsaasProvider } from './asaas.ts'
 import { makeEfiProvider } from './efi.ts'
 import type { PaymentProvider } from './payment-provider.ts'

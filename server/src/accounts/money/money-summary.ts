@@ -3,7 +3,7 @@ import type { MoneySummary } from '@recado/contract/money/platform'
 import { sql } from 'kysely'
 import { addDays, addMonths, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { graceDaysExpression } from '../platform/grace-days.ts'
+import { graceDaysExpression } from '../grace-days.ts'
 
 /** The platform's time zone: months of the super user's page begin there. */
 export const platformTimeZone = 'America/Sao_Paulo'

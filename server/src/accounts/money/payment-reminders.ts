@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { addDays, endOfDay, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors } from '../../kernel/jobs.ts'
+import { readGraceDays } from '../grace-days.ts'
 import { mailUser } from '../mail-user.ts'
-import { readGraceDays } from '../platform/grace-days.ts'
 import { writeMoneyEvents } from './money-history.ts'
 
 /** Days before and after the due date. */

@@ -10,7 +10,7 @@ import type { ModelCallLimits, ModelEndpoint } from '../../directory/ai/model/mo
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { transcribeVoice } from '../../directory/ai/model/transcribe.ts'
 import { addUsedTokens } from '../../directory/ai/prompts.ts'
-import { saveExternalCall } from '../../directory/external-calls.ts'
+import { saveExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 
 /** Where a call is recorded and counted against the limit. Null: an unsaved draft. */

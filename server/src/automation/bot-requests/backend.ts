@@ -1,6 +1,6 @@
 import type { Ticket } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import type { LineRules, Rulebook } from '../rulebook.ts'
 
 /** A question on behalf of a bot. It is outside of any transaction and lane, so it may take long. */

@@ -6,7 +6,7 @@ import { type Desk, makeTextEvent, nextPhoneNumber, openDesk } from '../../../te
 import { slowBackendName, slowBot } from '../../../test/slow-bot.ts'
 import { closeTestServers, startSecondProcess, type TestServer, testServer } from '../../../test/test-server.ts'
 import { makeLog } from '../../kernel/log.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { defaultBots } from '../bots/turn.ts'
 import { type BotBackend, type BotRequest, PermanentBotError } from './backend.ts'
 import { makeBotRequestRunner } from './runner.ts'

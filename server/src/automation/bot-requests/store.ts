@@ -1,8 +1,8 @@
-import { makeStep, recordTicketEvent } from '../../desk/tickets/tracking.ts'
+import { makeStep, recordTicketEvent } from '../../desk/tickets/base/tracking.ts'
 import { addMs } from '../../kernel/clock.ts'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { currentTraceId } from '../../kernel/trace.ts'
-import type { DeferredAction } from '../bots/bot.ts'
+import type { DeferredAction } from '../bot-actions/bot.ts'
 import { type LateReason, loadTicketSnapshot, type TicketSnapshot } from './ticket-snapshot.ts'
 
 declare module '../../kernel/live/signals.ts' {

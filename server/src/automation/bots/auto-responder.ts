@@ -1,5 +1,5 @@
+import type { BotAction, DeferredAction, ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { type AutoResponder, autoResponderOf } from '../rulebook.ts'
-import type { BotAction, DeferredAction, ImmediateAction, Turn } from './bot.ts'
 
 /** The input of the askers `prompt` and `integration`. */
 export type AutoResponderTurn = {

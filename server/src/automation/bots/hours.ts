@@ -1,6 +1,6 @@
 import { openStateAt } from '@recado/contract/hours/opening'
+import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { defaultQueueOf, findCalendar, type Rulebook } from '../rulebook.ts'
-import type { ImmediateAction, Turn } from './bot.ts'
 
 /** The key of the current closed period, or null while open. */
 export function findClosedPeriod(book: Rulebook, queueId: number | null, now: Date): string | null {

@@ -6,8 +6,8 @@ import {
   parseMenuChoices,
 } from '@recado/contract/menu/menu'
 import { minutes } from '../../kernel/clock.ts'
+import type { ImmediateAction, Turn } from '../bot-actions/bot.ts'
 import { buildMenu, defaultQueueOf } from '../rulebook.ts'
-import type { ImmediateAction, Turn } from './bot.ts'
 import { closedAction } from './hours.ts'
 
 /** Asks customers of a line with several queues where to go, and guides them through the chosen queue's menu. */

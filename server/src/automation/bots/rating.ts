@@ -1,5 +1,5 @@
 import { normalizeAnswer } from '@recado/contract/menu/normalize-answer'
-import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
+import type { ImmediateAction, RatingAnswer, Turn } from '../bot-actions/bot.ts'
 
 const starSigns = new Set('⭐🌟★')
 

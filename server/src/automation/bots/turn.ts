@@ -1,16 +1,16 @@
 import type { TicketDetail, TicketEventStep } from '@recado/contract/tickets'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
+import type { Bot, BotAction, Turn } from '../bot-actions/bot.ts'
+import { loadBotState } from '../bot-actions/bot-state.ts'
+import { performAction } from '../bot-actions/perform.ts'
 import { insertBotRequest } from '../bot-requests/store.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 import { autoResponderBot, enterAutoResponder, onlyQueueBot } from './auto-responder.ts'
-import type { Bot, BotAction, Turn } from './bot.ts'
 import { greetingBot } from './greeting.ts'
 import { findClosedPeriod, hoursBot } from './hours.ts'
 import { menuBot } from './menu.ts'
-import { performAction } from './perform.ts'
 import { parseRating, ratingBot } from './rating.ts'
-import { loadBotState } from './state.ts'
 
 /** In this order; the first that acts ends the turn. */
 export const defaultBots: readonly Bot[] = [ratingBot, hoursBot, autoResponderBot, menuBot, onlyQueueBot, greetingBot]

@@ -1,5 +1,5 @@
 import { applyDeliveryStatus } from '../../desk/messages/delivery-status.ts'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import type { JournalEntry } from './journal.ts'

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
 import { sql } from 'kysely'
-import { makeStep } from '../../desk/tickets/tracking.ts'
+import { makeStep } from '../../desk/tickets/base/tracking.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { InboundEvent, LineRow } from '../../lines/line.ts'
 import { journalEventId } from './journal.ts'

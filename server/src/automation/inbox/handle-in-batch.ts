@@ -4,7 +4,7 @@ import { recognizeContact } from '../../directory/contacts/resolve-contact.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { journalTraceId, runWithTrace } from '../../kernel/trace.ts'
 import type { InboundEvent, InboundMessage, LineRow } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { lockUnprocessed, processEvent } from './handle.ts'
 import type { JournalEntry } from './journal.ts'
 

@@ -2,7 +2,7 @@ import type { Deps } from '../../kernel/data/scope.ts'
 import type { Log } from '../../kernel/log.ts'
 import { truncateEvent } from '../../lines/event-limits.ts'
 import type { InboundEvent, LineRow, RowsWithEvents } from '../../lines/line.ts'
-import type { Bot } from '../bots/bot.ts'
+import type { Bot } from '../bot-actions/bot.ts'
 import { LostLeaseError } from './journal.ts'
 import { makeLane, makeLaneTally } from './lane.ts'
 

@@ -4,7 +4,7 @@ import { detectIntent, type DialogflowInput as Said } from '../../directory/inte
 import { parseDialogflowTurn } from '../../directory/integrations/dialogflow-reply.ts'
 import { openIntegrationJson } from '../../directory/integrations/integration-secrets.ts'
 import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { loadCustomerMessagesWithFiles, readFileBytes } from './customer-messages.ts'
 import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'

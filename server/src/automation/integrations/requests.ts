@@ -4,8 +4,8 @@ import { formatChoices } from '../../directory/integrations/choices.ts'
 import type { IntegrationRow } from '../../directory/integrations/integrations.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { Upload } from '../../kernel/files/files.ts'
+import type { BotMessage, ImmediateAction } from '../bot-actions/bot.ts'
 import type { BotRequest } from '../bot-requests/backend.ts'
-import type { BotMessage, ImmediateAction } from '../bots/bot.ts'
 import { defaultQueueOf, type Rulebook } from '../rulebook.ts'
 
 /** Files downloaded per answer, and the timeout of each; the rest are sent as URLs. */

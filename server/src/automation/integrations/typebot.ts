@@ -5,7 +5,7 @@ import type { IntegrationRow } from '../../directory/integrations/integrations.t
 import { continueTypebotChat, startTypebotChat, type TypebotMessage } from '../../directory/integrations/typebot.ts'
 import { parseTypebotTurn } from '../../directory/integrations/typebot-reply.ts'
 import { minutes } from '../../kernel/clock.ts'
-import type { ImmediateAction } from '../bots/bot.ts'
+import type { ImmediateAction } from '../bot-actions/bot.ts'
 import { customerFileUrl, loadCustomerMessagesWithFiles } from './customer-messages.ts'
 import type { IntegrationRequest } from './integration-request.ts'
 import { toIntegrationAction } from './requests.ts'

@@ -6,10 +6,10 @@ import { type ChatAnswer, completeChat, type ModelMessage } from '../../director
 import { ModelFailure } from '../../directory/ai/model/model-failure.ts'
 import { addUsedTokens, isTokenLimitReached, openPromptKey, type PromptRow } from '../../directory/ai/prompts.ts'
 import { findContact, updateContactRow } from '../../directory/contacts/contact-store.ts'
-import { saveExternalCall } from '../../directory/external-calls.ts'
+import { saveExternalCall } from '../../directory/integrations/external-calls.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { splitLanguageCode } from './prompts.ts'
 
 export type AssistContext = { ticket: Ticket; prompt: PromptRow }

@@ -9,7 +9,7 @@ import { makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
 import { type HttpExchange, type Route, route } from '../../kernel/http/routes.ts'
 import { loadCompanyContext } from '../company-context.ts'
 import { addNote } from '../notes.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { type AssistContext, type AssistStream, findAgentPrompt, loadAssistContext, requestAssist } from './assist.ts'
 import { type HistoryLine, loadRecentMessages } from './history.ts'
 import {

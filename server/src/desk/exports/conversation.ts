@@ -10,7 +10,7 @@ import { loadCompanyContext } from '../company-context.ts'
 import { inThreadSql } from '../messages/thread.ts'
 import { findMessages } from '../messages/view.ts'
 import { deskTexts } from '../texts.ts'
-import { findVisibleTicket } from '../tickets/view.ts'
+import { findVisibleTicket } from '../tickets/base/ticket-view.ts'
 import { conversationExportTexts } from './texts.ts'
 
 /** One message as it is exported. */

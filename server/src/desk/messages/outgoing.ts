@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Deps, Scope } from '../../kernel/data/scope.ts'
 import { replyWindowEndSql } from '../reply-window.ts'
 import type { SendAs } from '../tables.ts'
-import { publishThreadsChanged } from './thread-updates.ts'
+import { publishThreadsChanged } from '../thread-updates.ts'
 import { publishMessageWebhooks } from './webhook-events.ts'
 
 /** A message that waits to be sent, with all that the line needs. */

@@ -2,8 +2,8 @@ import { findLine } from '../../directory/connections/find-line.ts'
 import { lockContacts } from '../../directory/contacts/contact-store.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
+import { publishThreadsChanged } from '../thread-updates.ts'
 import { enqueueMessages, type OutgoingContent } from './store.ts'
-import { publishThreadsChanged } from './thread-updates.ts'
 
 /**
  * Sends a message without a ticket, such as a campaign's: it opens and closes none. It is sent like any other and

@@ -9,7 +9,7 @@ import { type Clock, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError, nullIfAppError } from '../../kernel/errors.ts'
 import { type AttemptLimiter, makeAttemptLimiter } from '../../kernel/http/rate-limits.ts'
-import { deskContactHooks } from '../tickets/contact-hooks.ts'
+import { deskContactHooks } from '../composition/contact-hooks.ts'
 
 /** WhatsApp notices a linked phone that looks up unknown numbers by the thousand: limit per minute. */
 const maxNumberChecksPerMinute = 60

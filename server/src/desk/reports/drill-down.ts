@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { duringSql, hasTagSql, isVisibleQueueSql, literalListSql, pressingGoalsSql, type ReportQuery } from './facts.ts'
 import { openHoursKind } from './read.ts'
 

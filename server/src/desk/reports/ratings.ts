@@ -1,7 +1,7 @@
 import type { RatingCounts, RatingsReport } from '@recado/contract/dashboard/report-sections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/visibility.ts'
+import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { listDays, precedingDates } from './dashboard.ts'
 import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './facts.ts'
 import { durationStepsSql, hasSums } from './read.ts'

@@ -6,7 +6,7 @@ import { claimWeeklyMail, findCompaniesWithWeeklyMail, findWeeklyMailRecipients 
 import { addDays } from '../../kernel/clock.ts'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
-import { loadViewer } from '../tickets/visibility.ts'
+import { loadViewer } from '../tickets/base/visibility.ts'
 import { buildDashboard } from './dashboard.ts'
 import { emptyReportFilter } from './facts.ts'
 import { limitToVisibleFor } from './visibility.ts'

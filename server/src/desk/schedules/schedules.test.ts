@@ -18,8 +18,8 @@ import { scheduleSendTimer as dueTimer } from '../../automation/timers/schedules
 import { resolveContact } from '../../directory/contacts/resolve-contact.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
+import { deskContactHooks } from '../composition/contact-hooks.ts'
 import { claimNextMessage } from '../messages/outgoing.ts'
-import { deskContactHooks } from '../tickets/contact-hooks.ts'
 
 let h: TestServer
 let d: Desk

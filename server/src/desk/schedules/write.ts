@@ -3,7 +3,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { scheduleFileRemoval } from '../../kernel/files/media.ts'
-import { roomsOfTicket, type TicketVisibility } from '../tickets/visibility.ts'
+import { roomsOfTicket, type TicketVisibility } from '../tickets/base/visibility.ts'
 import { findRoomsOfSchedules, presentSchedules, type ScheduleRow } from './view.ts'
 
 type ScheduleValues = Omit<Insertable<DB['schedules']>, 'companyId'>

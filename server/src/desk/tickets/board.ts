@@ -10,12 +10,12 @@ import { likePattern } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { route, SerializedReply } from '../../kernel/http/routes.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { cardStampJoins, cardStampSql, loadCards } from './cards.ts'
 import { countAlongPathsSql, indexPathsTo, type TicketSelection, walkIndexPathsSql } from './index-paths.ts'
 import { hasAllTagsSql, newestFirstSql } from './list.ts'
 import { changeTags, lockVisibleTicket } from './tags.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
-import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 /** Cards of a lane per page: two screens. More, times ten lanes, would dominate the first render. */
 const pageSize = 12

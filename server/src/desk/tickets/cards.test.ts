@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestUser, testServer } from '../../../test/test-server.ts'
-import { ticketRowShape } from './view.ts'
+import { ticketRowShape } from './base/ticket-view.ts'
 
 let d: Desk
 let other: pg.Client

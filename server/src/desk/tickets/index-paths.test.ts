@@ -9,7 +9,7 @@ import { type Desk, openDesk } from '../../../test/desk.ts'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { maxPreparedStatements } from '../../kernel/data/database.ts'
 import { keepPreparedMark } from '../../kernel/data/keep-prepared.ts'
-import { canSeeTicket, type Viewer } from './visibility.ts'
+import { canSeeTicket, type Viewer } from './base/visibility.ts'
 
 /** The number of tickets in queues of others, in each status. */
 const crowd = 1500

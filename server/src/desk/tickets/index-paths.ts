@@ -2,7 +2,7 @@ import type { TicketStatus } from '@recado/contract/ticket-statuses'
 import { canLeadQueues, canSeeAllTickets } from '@recado/contract/visibility'
 import { type RawBuilder, sql } from 'kysely'
 import { hideIdFromPlanner, hideIdsFromPlanner, literalLimit } from '../../kernel/data/keep-prepared.ts'
-import type { Viewer } from './visibility.ts'
+import type { Viewer } from './base/visibility.ts'
 
 /**
  * An index path: tickets found along one index, in order: `where`, for each row of `over` if set. `new` selects

@@ -8,12 +8,12 @@ import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { hideIdFromPlanner, hideIdsFromPlanner, keepPrepared } from '../../kernel/data/keep-prepared.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { SerializedReply } from '../../kernel/http/routes.ts'
+import { canSeeTicketSql, currentViewer, type Viewer } from './base/visibility.ts'
 import { type CardPage, listLegacyBoardCards, listTicketCards } from './cards.ts'
 import { indexPathsTo, type TicketSelection } from './index-paths.ts'
 import { searchTickets } from './search.ts'
 import { makeSearchHit } from './search-hits.ts'
 import { tallySumSql, ticketTalliesSql } from './ticket-tallies.ts'
-import { canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 export const ticketsPerPage = 40
 /** Counting stops after this many pages: the badges show the totals. */

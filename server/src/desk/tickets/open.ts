@@ -5,15 +5,21 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { DB } from '../../kernel/data/tables.ts'
 import { AppError, translateConstraintErrors } from '../../kernel/errors.ts'
-import { notifyAssigned } from '../notices.ts'
-import { type ChatKey, chatKeysSql, chatKeyText, nextTimestampInChat, nextTimestampPerChat } from './chat-timestamps.ts'
-import { updateGoals } from './goals.ts'
+import {
+  type ChatKey,
+  chatKeysSql,
+  chatKeyText,
+  nextTimestampInChat,
+  nextTimestampPerChat,
+} from './base/chat-timestamps.ts'
+import { updateGoals } from './base/goals.ts'
+import { notifyAssigned } from './base/notices.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { presentTicket, presentTickets } from './base/ticket-view.ts'
+import { makeStep, recordTicketEvent, recordTicketEvents, trackSegment } from './base/tracking.ts'
+import type { TicketVisibility } from './base/visibility.ts'
+import { publishTicketWebhook } from './base/webhook-events.ts'
 import { ticketConflicts, updateTicketQuietly } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { makeStep, recordTicketEvent, recordTicketEvents, trackSegment } from './tracking.ts'
-import { presentTicket, presentTickets } from './view.ts'
-import type { TicketVisibility } from './visibility.ts'
-import { publishTicketWebhook } from './webhook-events.ts'
 
 /** `before`: the earlier state of a reused ticket, for those who saw it. */
 export type OpenedTicket = {

@@ -2,9 +2,9 @@ import { cardMoveUndoMs } from '@recado/contract/board/board'
 import type { TicketDetail } from '@recado/contract/tickets'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { AppError } from '../../kernel/errors.ts'
-import { publishTicketChanged } from './publish.ts'
-import { makeStep, recordTicketEvent } from './tracking.ts'
-import { findVisibleTicket, lockTicket, presentTicket } from './view.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { findVisibleTicket, lockTicket, presentTicket } from './base/ticket-view.ts'
+import { makeStep, recordTicketEvent } from './base/tracking.ts'
 
 /** A move can be undone: until then its lane sends nothing to the customer. */
 const laneMessageDelayMs = cardMoveUndoMs + 1000

@@ -8,7 +8,11 @@ import { AppError } from '../../kernel/errors.ts'
 import { sendFarewell } from '../farewell.ts'
 import { sendAcceptedGreeting, sendTransferNotice } from '../greetings.ts'
 import { addNote } from '../notes.ts'
-import { notifyAssigned } from '../notices.ts'
+import { notifyAssigned } from './base/notices.ts'
+import { publishTicketChanged } from './base/publish-ticket.ts'
+import { lockTicket, presentTicket } from './base/ticket-view.ts'
+import { findLastTicketEvent } from './base/tracking.ts'
+import { canSeeTicket, loadViewer } from './base/visibility.ts'
 import {
   acceptTicket,
   canAssign,
@@ -18,10 +22,6 @@ import {
   ticketHeldError,
   transferTicket,
 } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { findLastTicketEvent } from './tracking.ts'
-import { lockTicket, presentTicket } from './view.ts'
-import { canSeeTicket, loadViewer } from './visibility.ts'
 
 type TicketWrite = z.output<typeof ticketsApi.update.body>
 

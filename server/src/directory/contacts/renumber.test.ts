@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Desk, nextPhoneNumber, openDesk } from '../../../test/desk.ts'
 import type { HttpCaller } from '../../../test/http-caller.ts'
 import { closeTestServers, makeCaller, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { mergeContacts } from './merge-contacts.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, testServer } from '../../../test/test-server.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import type { PersonIdentity } from '../../lines/line.ts'
 import { findContactsByKeys, updateContactRow } from './contact-store.ts'

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeTestServers, type TestServer, type TestUser, testServer } from '../../../test/test-server.ts'
 import { tinyPng } from '../../../test/upload.ts'
-import { deskContactHooks } from '../../desk/tickets/contact-hooks.ts'
+import { deskContactHooks } from '../../desk/composition/contact-hooks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveContact } from './resolve-contact.ts'
 

@@ -3,8 +3,8 @@ import { addMs, minutes } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { CircuitOpenError } from '../../kernel/outgoing/circuit-breaker.ts'
 import { ForbiddenAddressError, InsecureAddressError } from '../../kernel/outgoing/outgoing-client.ts'
-import { saveExternalCall } from '../external-calls.ts'
 import { BadAnswerError, type CallExternal, SessionGoneError, toExcerpt } from './external-call.ts'
+import { saveExternalCall } from './external-calls.ts'
 import { type IntegrationRow, integrations } from './integrations.ts'
 
 declare module '../../kernel/events.ts' {

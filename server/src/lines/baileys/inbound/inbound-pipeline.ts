@@ -1,14 +1,14 @@
 import { type BinaryNode, proto, type WAMessage } from 'baileys'
 import type { InboundEvent, LineListener } from '../../line.ts'
-import type { KeyRows } from '../keys/key-rows.ts'
-import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
 import {
   type DecryptedMessage,
   type DecryptResult,
   decryptStanza,
   listCiphertexts,
   type SignalRepository,
-} from './decryption.ts'
+} from '../keys/decryption.ts'
+import type { KeyRows } from '../keys/key-rows.ts'
+import type { KeyChanges, SignalKeys } from '../keys/signal-keys.ts'
 import type { MessageInterpreter } from './message-interpreter.ts'
 
 type InboundPipelineDeps = {

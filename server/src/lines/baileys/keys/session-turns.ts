@@ -1,5 +1,5 @@
 import { jidDecode, type SignalKeyStore } from 'baileys'
-import type { SignalRepository } from '../inbound/decryption.ts'
+import type { SignalRepository } from './decryption.ts'
 
 /** Serialises work on the same names, first come first served. */
 export function makeNamedTurns() {

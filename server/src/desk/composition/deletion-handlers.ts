@@ -2,9 +2,9 @@ import type { TicketDetail } from '@recado/contract/tickets'
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import type { Events } from '../../kernel/events.ts'
 import { failMessagesOfDeletedLine } from '../messages/line-deleted.ts'
-import { returnTicket } from './lifecycle.ts'
-import { publishTicketChanged } from './publish.ts'
-import { lockTicket, presentTicket, presentTickets } from './view.ts'
+import { publishTicketChanged } from '../tickets/base/publish-ticket.ts'
+import { lockTicket, presentTicket, presentTickets } from '../tickets/base/ticket-view.ts'
+import { returnTicket } from '../tickets/lifecycle.ts'
 
 /** A user was deleted: their tickets become pending. Only so can an open ticket have no agent. */
 export async function handleUserDeleted(means: Deps, companyId: number): Promise<void> {

@@ -1,8 +1,8 @@
 import type { TicketEventStep } from '@recado/contract/tickets'
 import { type Insertable, sql } from 'kysely'
-import type { Scope } from '../../kernel/data/scope.ts'
-import type { DB } from '../../kernel/data/tables.ts'
-import { publishReportsChanged } from '../reports/publish.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import type { DB } from '../../../kernel/data/tables.ts'
+import { publishReportsChanged } from '../../report-changes.ts'
 
 /**
  * Times for the dashboard (docs/figures.md). A ticket's history is stored in segments: it waits in a queue,

@@ -1,6 +1,6 @@
 import { topics } from '@recado/contract/live'
-import type { Scope } from '../../kernel/data/scope.ts'
-import type { LiveUpdates } from '../../kernel/live/live-updates.ts'
+import type { Scope } from '../kernel/data/scope.ts'
+import type { LiveUpdates } from '../kernel/live/live-updates.ts'
 
 /** Minimum interval between two report events of a company. */
 const publishIntervalMs = 1000

@@ -1,8 +1,9 @@
 import type { TicketDetail } from '@recado/contract/tickets'
 import { sendBotMessage } from '../../desk/bot-message.ts'
+import { recordMenuStep } from '../../desk/menu-steps.ts'
 import { askRatingAgain, deleteRatingRequest, sendCompletionMessage, storeRating } from '../../desk/rating.ts'
-import { recordMenuStep } from '../../desk/reports/menu-steps.ts'
-import { stoppedBotState } from '../../desk/tickets/bot-state.ts'
+import { stoppedBotState } from '../../desk/tickets/base/bot-state.ts'
+import { startNextSegment, trackSegment } from '../../desk/tickets/base/tracking.ts'
 import {
   changeTicket,
   endedByAutomation,
@@ -12,7 +13,6 @@ import {
   updateTicketQuietly,
 } from '../../desk/tickets/lifecycle.ts'
 import { changeTags } from '../../desk/tickets/tags.ts'
-import { startNextSegment, trackSegment } from '../../desk/tickets/tracking.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import type { ImmediateAction, RatingAnswer, Turn } from './bot.ts'
 

@@ -1,11 +1,11 @@
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import { type Ticket, ticketsApi } from '@recado/contract/tickets'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { refuseQueries } from '../../test/database-failures.ts'
-import { type Desk, openDesk } from '../../test/desk.ts'
-import { closeTestServers, type TestUser, testServer } from '../../test/test-server.ts'
-import { waitTimeoutMs } from '../../test/wait-timeout.ts'
-import { handleLineDeleted } from './tickets/deletion-handlers.ts'
+import { refuseQueries } from '../../../../test/database-failures.ts'
+import { type Desk, openDesk } from '../../../../test/desk.ts'
+import { closeTestServers, type TestUser, testServer } from '../../../../test/test-server.ts'
+import { waitTimeoutMs } from '../../../../test/wait-timeout.ts'
+import { handleLineDeleted } from '../../composition/deletion-handlers.ts'
 
 let d: Desk
 let queue: { id: number }

@@ -2,11 +2,11 @@ import { topics } from '@recado/contract/live'
 import { type Notice, noticesApi } from '@recado/contract/notices'
 import type { Ticket } from '@recado/contract/tickets'
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope } from '../kernel/data/scope.ts'
-import { pictureUrl } from '../kernel/files/media.ts'
-import { route } from '../kernel/http/routes.ts'
-import { findVisibleTicket, presentTickets } from './tickets/view.ts'
-import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './tickets/visibility.ts'
+import type { Scope } from '../../../kernel/data/scope.ts'
+import { pictureUrl } from '../../../kernel/files/media.ts'
+import { route } from '../../../kernel/http/routes.ts'
+import { findVisibleTicket, presentTickets } from './ticket-view.ts'
+import { canSeeTicket, canSeeTicketSql, currentViewer, type Viewer } from './visibility.ts'
 
 /** Maximum number of unread notices per user. */
 const maxNoticesPerUser = 100
