@@ -1,9 +1,9 @@
 import type { BotCounts, BotReport, MenuPositionCount } from '@recado/contract/dashboard/report-sections'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { precedingDates } from './dashboard.ts'
-import type { ReportQuery } from './facts.ts'
 import { type PartCount, readPartCounts } from './parts.ts'
 import { hasSums, readSums } from './read.ts'
+import type { ReportQuery } from './report-sql.ts'
 
 const countedKinds = ['botHad', 'botPassed', 'botLeft', 'menuFirst'] as const
 const menuKinds = ['menuRight', 'menuWrong', 'menuLeft'] as const

@@ -1,8 +1,8 @@
 import type { CampaignResult, LineReport } from '@recado/contract/dashboard/report-sections'
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { dayBeginsSql, dayEndsSql, duringSql, isVisibleQueueSql, type ReportQuery } from './facts.ts'
 import { hasSums, readSumsPerDimension } from './read.ts'
+import { dayBeginsSql, dayEndsSql, duringSql, isVisibleQueueSql, type ReportQuery } from './report-sql.ts'
 
 /** The results of the campaigns that began in these days, as last counted. */
 export async function buildCampaignsReport(scope: Scope, asked: ReportQuery): Promise<{ campaigns: CampaignResult[] }> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
-import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './facts.ts'
+import { histogramKinds, literalListSql, partKinds, type ReportQuery, sumColumnList } from './report-sql.ts'
 
 /** The bit of each dimension (side) of a cell. */
 export const dimensionBits = { queue: 1, user: 2, line: 4 } as const

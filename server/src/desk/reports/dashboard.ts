@@ -4,14 +4,6 @@ import { loadCompanyTimeZone } from '../../accounts/settings.ts'
 import { addDays, days, toCalendarDay } from '../../kernel/clock.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import {
-  type DateRange,
-  hasTagSql,
-  isVisibleQueueSql,
-  pressingGoalsSql,
-  type ReportFilter,
-  type ReportQuery,
-} from './facts.ts'
-import {
   countNewContacts,
   type DailyCounts,
   type HourOfWeek,
@@ -23,6 +15,14 @@ import {
   readSums,
   zeroSums,
 } from './read.ts'
+import {
+  type DateRange,
+  hasTagSql,
+  isVisibleQueueSql,
+  pressingGoalsSql,
+  type ReportFilter,
+  type ReportQuery,
+} from './report-sql.ts'
 
 const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / days(1)
 

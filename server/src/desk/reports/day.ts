@@ -12,7 +12,7 @@ import {
   isVisibleQueueSql,
   matchesFilterSql,
   type ReportQuery,
-} from './facts.ts'
+} from './report-sql.ts'
 
 const dayMinutes = 24 * 60
 const quartersPerDay = 96

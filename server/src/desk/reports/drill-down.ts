@@ -4,8 +4,15 @@ import type { z } from 'zod'
 import { recordsPerPage } from '../../kernel/data/records.ts'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
-import { duringSql, hasTagSql, isVisibleQueueSql, literalListSql, pressingGoalsSql, type ReportQuery } from './facts.ts'
 import { openHoursKind } from './read.ts'
+import {
+  duringSql,
+  hasTagSql,
+  isVisibleQueueSql,
+  literalListSql,
+  pressingGoalsSql,
+  type ReportQuery,
+} from './report-sql.ts'
 
 type DrillDownQuery = z.output<typeof dashboardApi.behind.query>
 

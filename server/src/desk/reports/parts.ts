@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { cellsSql, partRowsSql } from './cells.ts'
-import { botFactsSql, literalListSql, pendingFactsSql, type ReportQuery, tagFactsSql } from './facts.ts'
+import { botFactsSql, literalListSql, pendingFactsSql, type ReportQuery, tagFactsSql } from './report-sql.ts'
 
 /** The count of a kind per option or tag; `queueId` is 0 for none. */
 export type PartCount = { kind: string; partId: number; queueId: number; n: number }

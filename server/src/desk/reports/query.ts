@@ -1,7 +1,7 @@
 import type { Scope } from '../../kernel/data/scope.ts'
 import { makeShortCache } from '../../kernel/data/short-cache.ts'
 import { type DateParams, loadReportCalendar, resolveDates } from './dashboard.ts'
-import type { ReportQuery } from './facts.ts'
+import type { ReportQuery } from './report-sql.ts'
 import { limitToVisible } from './visibility.ts'
 
 /** The report query as it was received. */

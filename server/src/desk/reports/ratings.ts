@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { canReadByTicketSql, canSeeTicketSql, currentViewer } from '../tickets/base/visibility.ts'
 import { listDays, precedingDates } from './dashboard.ts'
-import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './facts.ts'
 import { durationStepsSql, hasSums } from './read.ts'
+import { duringSql, hasTagSql, matchesFilterSql, type ReportQuery } from './report-sql.ts'
 
 const noRates: RatingCounts = { one: 0, two: 0, three: 0 }
 const rateNames = { 1: 'one', 2: 'two', 3: 'three' } as const

@@ -17,7 +17,7 @@ import {
   sumColumnList,
   sumColumnNames,
   sumColumns,
-} from './facts.ts'
+} from './report-sql.ts'
 
 /** Whether the sums exist in the requested zone; otherwise the facts are read. */
 export async function hasSums(scope: Scope, { zone, tagId }: Pick<ReportQuery, 'zone' | 'tagId'>): Promise<boolean> {

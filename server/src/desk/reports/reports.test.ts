@@ -8,7 +8,6 @@ import { minutes } from '../../kernel/clock.ts'
 import { lockInCompany } from '../../kernel/data/advisory-locks.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { resolveDates } from './dashboard.ts'
-import { emptyReportFilter } from './facts.ts'
 import { readPartCounts } from './parts.ts'
 import {
   countNewContacts,
@@ -20,6 +19,7 @@ import {
   readSums,
   readSumsPerDimension,
 } from './read.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { reportJobs, updateSums } from './sums.ts'
 
 let h: TestServer

@@ -12,8 +12,8 @@ import { closeTestServers, type TestServer, testServer } from '../../../test/tes
 import { minutes } from '../../kernel/clock.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { computeStaffNeeds, countPerMinute } from './day.ts'
-import { emptyReportFilter } from './facts.ts'
 import { readPartCounts } from './parts.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { updateSums } from './sums.ts'
 
 let h: TestServer

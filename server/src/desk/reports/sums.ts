@@ -4,6 +4,7 @@ import { lockInCompany, tryLockInCompany } from '../../kernel/data/advisory-lock
 import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
 import { dimensionBits, hourlyMeasures, slotNumberSql } from './cells.ts'
+import { hasSums } from './read.ts'
 import {
   addedColumnsSql,
   allFactsSql,
@@ -18,8 +19,7 @@ import {
   sumColumnList,
   sumColumnNames,
   sumColumns,
-} from './facts.ts'
-import { hasSums } from './read.ts'
+} from './report-sql.ts'
 
 declare module '../../kernel/jobs.ts' {
   interface Jobs {

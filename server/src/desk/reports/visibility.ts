@@ -1,7 +1,7 @@
 import { can } from '@recado/contract/rules'
 import { canLeadQueues, type TicketVisibilityUser } from '@recado/contract/visibility'
 import type { Scope } from '../../kernel/data/scope.ts'
-import type { ReportQuery } from './facts.ts'
+import type { ReportQuery } from './report-sql.ts'
 
 type UnrestrictedQuery = Omit<ReportQuery, 'queueIds' | 'alone'>
 

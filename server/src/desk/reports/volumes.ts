@@ -1,9 +1,9 @@
 import type { VolumeRow } from '@recado/contract/dashboard/report-sections'
 import type { Scope } from '../../kernel/data/scope.ts'
 import { precedingDates } from './dashboard.ts'
-import type { ReportQuery } from './facts.ts'
 import { readPartCounts } from './parts.ts'
 import { hasSums, readSumsPerDimension } from './read.ts'
+import type { ReportQuery } from './report-sql.ts'
 
 type NamedRecord = { id: number; name: string; color: string }
 type VolumeCounts = { came: Map<number, number>; resolved: Map<number, number> }

@@ -8,7 +8,7 @@ import { type Deps, Scope } from '../../kernel/data/scope.ts'
 import { forEachCollectErrors, type JobHandlers } from '../../kernel/jobs.ts'
 import { loadViewer } from '../tickets/base/visibility.ts'
 import { buildDashboard } from './dashboard.ts'
-import { emptyReportFilter } from './facts.ts'
+import { emptyReportFilter } from './report-sql.ts'
 import { limitToVisibleFor } from './visibility.ts'
 import { renderWeeklyTexts } from './weekly-texts.ts'
 
