@@ -41,7 +41,7 @@ const infrastructure = await openInfrastructure(
 )
 const progress = makeProgress()
 try {
-  const { owner, means } = infrastructure
+  const { owner, deps: means } = infrastructure
   let last = ''
   const manifest = await exportCompany({ owner, files: means.files }, command, (what, done, total) => {
     if (what !== last) {

@@ -274,7 +274,7 @@ export function composeCall(e: Endpoint, rows: FixtureRows, mark: string, instea
 }
 
 export const sendCall = (who: HttpCaller, call: ComposedCall) =>
-  who.ask<Record<string, unknown>>(call.method, call.path, call.body)
+  who.request<Record<string, unknown>>(call.method, call.path, call.body)
 
 /** Required query values. */
 const requiredQueryValues: Record<string, string> = {
@@ -376,7 +376,7 @@ export async function createUserWithSession(
   companyId: number,
   rank: UserRank,
 ): Promise<UserWithSession> {
-  const sessions = makeSessions(h.running.means)
+  const sessions = makeSessions(h.server.deps)
   const profile = rank === 'super' ? 'admin' : rank
   const row = await h
     .wide()
@@ -396,7 +396,7 @@ export async function createUserWithSession(
     .executeTakeFirstOrThrow()
   const opened = await sessions.open(row)
   if (!opened) throw new Error('nobody came in')
-  const visit = await sessions.visit(opened.id)
+  const visit = await sessions.loadAuthContext(opened.id)
   if (!visit) throw new Error('the session of a newcomer did not open')
   const token = await sessions.accessToken(visit.actor)
   return { ...makeCaller(h.address, token), id: row.id, companyId, token }

@@ -40,7 +40,7 @@ type GoalState = Pick<
 }
 /** Undefined if no goal is set and none runs, as in most companies. */
 const loadGoalState = (scope: Scope, ticketId: number): Promise<GoalState | undefined> =>
-  scope.ask(loadGoalStates, ticketId)
+  scope.load(loadGoalStates, ticketId)
 async function loadGoalStates(scope: Scope, ticketIds: number[]): Promise<(GoalState | undefined)[]> {
   const { rows } = await sql<GoalState & { id: number }>`
     select t.id, t.status, t."userId", t."queueId", t."whatsappId", t.chatbot, t."isGroup", t."waitingSince",

@@ -65,7 +65,7 @@ type SegmentValues = SegmentTimes & {
   botEnded?: boolean
 }
 const changeSegment = (scope: Scope, { id: ticketId }: SegmentTicket, values: SegmentValues): Promise<boolean> =>
-  scope.ask(changeSegmentsInBatch, { ticketId, values })
+  scope.load(changeSegmentsInBatch, { ticketId, values })
 async function changeSegmentsInBatch(
   scope: Scope,
   all: { ticketId: number; values: SegmentValues }[],
@@ -92,7 +92,7 @@ async function insertSegment(
   began: SegmentStart,
 ): Promise<void> {
   const { companyId } = scope
-  await scope.ask(insertSegmentsInBatch, {
+  await scope.load(insertSegmentsInBatch, {
     companyId,
     ticketId,
     whatsappId,
