@@ -14,11 +14,11 @@ test('finds every file named in the security table', () => {
   expect(named.filter((path) => !isThere(path))).toEqual([])
 })
 
-const skipped = new Set(['node_modules', '.git', 'data', 'dist'])
+const skipped = new Set(['node_modules', '.git', 'dist'])
 const listFiles = (folder = '') =>
   readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return skipped.has(entry.name) ? [] : listFiles(path)
+    if (entry.isDirectory()) return skipped.has(entry.name) || path === 'data' ? [] : listFiles(path)
     return [path]
   })
 const files = listFiles()
