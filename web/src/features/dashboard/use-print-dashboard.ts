@@ -16,7 +16,10 @@ export function usePrintDashboard(): [boolean, () => void] {
       window.dispatchEvent(new Event('beforeprint'))
       for (let n = 0; n < 3; n++) await nextFrame()
       // A query has its reply before React has drawn it, so the page itself marks what is still missing.
-    } while (document.querySelector('[data-unseen], [data-busy]') || client.isFetching({ queryKey: [dashboardKey] }) > 0)
+    } while (
+      document.querySelector('[data-unseen], [data-busy]') ||
+      client.isFetching({ queryKey: [dashboardKey] }) > 0
+    )
     setPrinting(false)
     await nextFrame()
     const { dataset } = document.documentElement
