@@ -12,7 +12,7 @@ import { makeProgress } from './progress.ts'
 const usage = `
   npm run export -- --company ID [--to FOLDER]
 
-  Everything of one company as JSON lines, with its files: docs/moving.md says what is in it and what is not.
+  Everything of one company as JSON lines, with its files: docs/import-export.md says what is in it and what is not.
 `
 
 function parseCommand() {

@@ -41,7 +41,7 @@ const usage = `
     --later           a later dump of an installation that came before: its companies here get what is new
     --limit NAME=N    more than usual: ${Object.keys(defaultLimits).join(', ')}
 
-  What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/moving.md says what comes and how.
+  What comes is not believed: whatever does not fit is refused, and a refused archive leaves nothing behind. Broken off, it goes on where it was; run again, it changes nothing. docs/import-export.md says what comes and how.
 `
 
 function parseCommand() {

@@ -1,4 +1,5 @@
 import { api, recordTopics } from '@recado/contract/api'
+import type { Endpoint, RecordDefinition } from '@recado/contract/endpoint'
 import { topics } from '@recado/contract/live'
 import type { RecordTopic } from '@recado/contract/topic'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -46,6 +47,7 @@ type Told = {
   /** It is not changed but ended, and can still be read. */
   ends?: true
 }
+type PlainSection = { topic: RecordTopic; record: RecordDefinition; create: Endpoint & { example: object } }
 const color = (n: number) => `#00${n}0${n}${n}`
 const rows: Record<string, Told> = {
   tags: { topic: api.tags.topic, path: '/tags', make: (n) => ({ name: `tag ${n}`, color: '#ff0000', kanban: 1 }) },
@@ -140,6 +142,13 @@ const rows: Record<string, Told> = {
     list: (rows: { companies: Row[] }) => rows.companies,
   },
 }
+/** A record of `crud` that is not listed above: its example, with another text in the column that orders the list. */
+for (const [name, section] of Object.entries(api))
+  if (!(name in rows) && 'topic' in section && 'plural' in section.record) {
+    const { topic, record, create } = section as PlainSection
+    const make = (n: number) => ({ ...create.example, [record.search[0]]: `${name} ${n}` })
+    rows[name] = { topic, path: create.path, make, ...(create.access === 'super' && { by: () => boss }) }
+  }
 const number = nextPhoneNumber()
 /** Another one: unique values are replaced. */
 function another(made: object): object {

@@ -44,23 +44,28 @@ export async function sendInitialHistory(
   }
 }
 
+/** `requestId`: the request it answers, when that is not the one just made. */
+export type OlderHistory = proto.IHistorySync & { requestId?: string }
+
 /** Sends older messages that the client requested from its phone. */
 export async function sendOlderHistory(
   device: LinkedDevice,
   media: MediaServer,
   history: proto.IHistorySync,
+  requestId: string,
 ): Promise<void> {
-  await sendHistory(device, media, { ...history, syncType: ON_DEMAND, progress: 100, chunkOrder: 0 })
+  await sendHistory(device, media, { ...history, syncType: ON_DEMAND, progress: 100, chunkOrder: 0 }, requestId)
 }
 
 async function sendHistory(
   device: LinkedDevice,
   media: MediaServer,
   history: Omit<proto.IHistorySync, 'syncType'> & { syncType: proto.HistorySync.HistorySyncType },
+  peerDataRequestSessionId?: string,
 ): Promise<void> {
   const packed = deflateSync(proto.HistorySync.encode(history).finish())
   const { syncType, progress, chunkOrder } = history
-  const head = { syncType, progress, chunkOrder }
+  const head = { syncType, progress, chunkOrder, ...(peerDataRequestSessionId && { peerDataRequestSessionId }) }
   // The first chunk is inline in the message; the others are on the media server.
   const body =
     syncType === INITIAL_BOOTSTRAP ? { initialHistBootstrapInlinePayload: packed } : await uploadHistory(media, packed)

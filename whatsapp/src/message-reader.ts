@@ -3,7 +3,7 @@ import { type BinaryNode, proto, unpadRandomMax16 } from 'baileys'
 import type { Account, LinkedDevice, PersonEvents, ReceivedMessage } from './accounts.ts'
 import { type Addressing, addressingOf } from './addressing.ts'
 import { encryptMessageTo, type Sender } from './envelope.ts'
-import { sendOlderHistory } from './history.ts'
+import { type OlderHistory, sendOlderHistory } from './history.ts'
 import type { MediaServer } from './media.ts'
 import {
   bundleNodes,
@@ -38,7 +38,7 @@ export type ReadingPerson = EventEmitter<PersonEvents> & {
   olderHistory:
     | ((
         asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
-      ) => proto.IHistorySync | Promise<proto.IHistorySync>)
+      ) => OlderHistory | Promise<OlderHistory>)
     | undefined
   deviceKeys(device: number): SignalDevice
   sender(options: SendOptions): Sender
@@ -67,7 +67,7 @@ export class MessageReader {
     try {
       const decoded = await this.#open(from, stanza, enc, device)
       if (groupJid && decoded.senderKeyDistributionMessage) return // The message itself follows.
-      if (await this.#isForThePhone(from, decoded)) return
+      if (await this.#isForThePhone(from, decoded, id)) return
       const sent = decoded.deviceSentMessage
       person.emit('message', {
         id,
@@ -106,13 +106,15 @@ export class MessageReader {
   }
 
   /** Handles a companion's request to its own phone. */
-  async #isForThePhone(from: LinkedDevice, message: proto.Message): Promise<boolean> {
+  async #isForThePhone(from: LinkedDevice, message: proto.Message, id: string): Promise<boolean> {
     const { protocolMessage } = message.deviceSentMessage?.message ?? message
     const asked = protocolMessage?.peerDataOperationRequestMessage
     if (!asked || from.account !== this.#person.account) return false
     const request = asked.historySyncOnDemandRequest
-    if (asked.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory)
-      await sendOlderHistory(from, this.#person.host.media, await this.#person.olderHistory(request))
+    if (asked.peerDataOperationRequestType === HISTORY_SYNC_ON_DEMAND && request && this.#person.olderHistory) {
+      const { requestId = id, ...history } = await this.#person.olderHistory(request)
+      await sendOlderHistory(from, this.#person.host.media, history, requestId)
+    }
     return true
   }
 

@@ -25,6 +25,7 @@ import {
   stanzaTypeOf,
 } from './envelope.ts'
 import type { Group } from './group.ts'
+import type { OlderHistory } from './history.ts'
 import type { MediaServer } from './media.ts'
 import { MessageReader, type ReadingPerson, type SendOptions } from './message-reader.ts'
 import { createNode, unixNow } from './nodes.ts'
@@ -51,7 +52,7 @@ export class Person extends EventEmitter<PersonEvents> implements AccountPlayer,
   olderHistory:
     | ((
         asked: proto.Message.PeerDataOperationRequestMessage.IHistorySyncOnDemandRequest,
-      ) => proto.IHistorySync | Promise<proto.IHistorySync>)
+      ) => OlderHistory | Promise<OlderHistory>)
     | undefined
   readonly host: PersonHost
   readonly #reading: MessageReader

@@ -20,6 +20,8 @@ import { days, hours } from '../../kernel/clock.ts'
 import { openPool } from '../../kernel/data/database.ts'
 import { Scope } from '../../kernel/data/scope.ts'
 import { makeLog } from '../../kernel/log.ts'
+import { failMessagesOfDeletedLine } from '../messages/line-deleted.ts'
+import { pauseCampaignsWithoutLine } from './contact-changes.ts'
 
 let h: TestServer
 let d: Desk
@@ -546,6 +548,26 @@ describe('a campaign', () => {
     await freeLine()
     await until(id, { status: 'FINALIZADA', counts: { sent: 2, failed: 0 } })
     expect(await Promise.all(phones.map(read))).toEqual([['Hola Persona 0'], ['Hola Persona 1']])
+  })
+
+  it('does not count as finished after its line was deleted and before it is cancelled', async () => {
+    const leaving = await h.openLine({ admin: d.admin })
+    const { id: listId } = await listOf(2)
+    await leaving.setFaults({ failSends: 'network' })
+    const { id } = await make(listId, { whatsappId: leaving.id })
+    await start(id)
+    await vi.waitFor(async () => {
+      await look()
+      expect((await rowsOf(id)).map(({ state }) => state)).toEqual(['queued', 'queued'])
+    }, within)
+    // The state between two listeners of `line.deleted`.
+    const scope = new Scope(h.server.deps, { companyId: d.company.id })
+    await d.db.updateTable('campaigns').set({ whatsappId: null }).where('id', '=', id).execute()
+    await failMessagesOfDeletedLine(scope, leaving.id)
+    await until(id, { counts: { failed: 2 } })
+    expect(await show(id)).toMatchObject({ status: 'EM_ANDAMENTO' })
+    await pauseCampaignsWithoutLine(scope)
+    expect(await show(id)).toMatchObject({ status: 'CANCELADA', held: 'line-gone' })
   })
 
   it('is not started again when it has ended and has no line any more', async () => {

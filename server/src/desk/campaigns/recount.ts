@@ -63,7 +63,9 @@ export async function takePendingRecount(scope: Scope, id: number): Promise<Camp
 /** Recounts the campaign, publishes the numbers, and ends it when everything was sent. */
 export async function publishCampaignCounts(scope: Scope, row: CampaignRow): Promise<void> {
   const counts = await countCampaign(scope, row)
-  const ends = row.status === 'EM_ANDAMENTO' && row.startedAt !== null && (await isCampaignFinished(scope, row.id))
+  const isRunning = row.status === 'EM_ANDAMENTO' && row.startedAt !== null
+  // After its line is deleted, everything has failed before `pauseCampaignsWithoutLine` cancels the campaign.
+  const ends = isRunning && row.whatsappId !== null && (await isCampaignFinished(scope, row.id))
   await changeCampaign(scope, row.id, {
     counts: JSON.stringify(counts),
     ...(ends && { status: 'FINALIZADA' as const, completedAt: scope.now() }),

@@ -5,7 +5,7 @@ import type { DB } from '../../kernel/data/tables.ts'
 import { publishReportsChanged } from '../reports/publish.ts'
 
 /**
- * Times for the dashboard (docs/figures.md). A ticket's history is stored in segments: it waits in a queue,
+ * Times for the dashboard (docs/reports.md). A ticket's history is stored in segments: it waits in a queue,
  * perhaps with a bot, and is attended by one agent; a return, a transfer and the end of the bot begin the next
  * segment, and no segment is overwritten. So
  * - a wait is `queuedAt` to `startedAt` of a segment that an agent accepted (one assigned at once has none);

@@ -88,10 +88,10 @@ function older({
   const from = said.findIndex(({ key }) => key?.id === oldestMsgId) + 1
   return { conversations: [conversation(person, said.slice(from, from + Number(onDemandMsgCount)))] }
 }
-/** Answers about another chat, whatever the request. */
-const elsewhere = ({ chatJid }: { chatJid?: string | null }): proto.IHistorySync => {
+/** Answers another request about another chat, whatever the request. */
+const elsewhere = ({ chatJid }: { chatJid?: string | null }) => {
   questions.push(chatJid ?? '')
-  return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }] }
+  return { conversations: [{ id: `${nextLinkedNumber()}@s.whatsapp.net`, messages: [] }], requestId: 'another' }
 }
 
 const history = async () => (await line.showLine()).history
@@ -325,6 +325,13 @@ describe('message history', () => {
         return name.endsWith('-whatsapp') && row?.history ? [`${row.history.state} ${row.history.done}`] : []
       })
     await expect.poll(told).toEqual(expect.arrayContaining(['running 0', 'running 1', 'done 4']))
+  })
+
+  it('accepts an answer by the id of its request when the library merged it with that to another', async () => {
+    shop.olderHistory = (asked) => ({ conversations: elsewhere(asked).conversations })
+    await line.requestHistory()
+    expect(await ended('done')).toMatchObject({ done: 4, chats: 4 })
+    shop.olderHistory = older
   })
 
   it('reports when the phone does not answer', async () => {

@@ -35,6 +35,16 @@ type PastMessagesDeps = {
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType
 const acks = [2, 3, 4, 5] as const
 
+type PastRequest = {
+  names: Set<string>
+  /** Known once the request was sent; an answer may come before that. */
+  id?: string
+  /** The request ids of answers about other chats. */
+  otherIds: Set<string>
+  answered: () => void
+  lost: (why: Error) => void
+}
+
 /** History from before the phone was linked, requested chat by chat, one request at a time. */
 export function makePastMessages({
   listener: ears,
@@ -44,7 +54,7 @@ export function makePastMessages({
   log,
   pastReader: old,
 }: PastMessagesDeps) {
-  let asked: { names: Set<string>; answered: () => void; lost: (why: Error) => void } | undefined
+  let asked: PastRequest | undefined
 
   /** Handles what the phone sends by itself, and its answers; a late answer is used as well. */
   function hear(sock: WASocket, told: HistorySet): void {
@@ -52,13 +62,18 @@ export function makePastMessages({
     else heads.store(told.chats)
   }
 
-  /** The library omits messages it has delivered before: an answer without a chat belongs to the last request. */
+  /**
+   * The library omits what it has delivered before: an answer without a chat belongs to the last request. After a
+   * reconnect it merges a late answer with the next one, under the id of the newer request: then only the id tells.
+   */
   function answer(sock: WASocket, told: HistorySet): void {
     const question = asked
     tell(sock, told)
       .then((chats) => {
         const fits = [...told.chats.map(({ id }) => id ?? ''), ...chats].some((name) => question?.names.has(name))
-        if (fits || !told.chats.length) question?.answered()
+        const id = told.peerDataRequestSessionId
+        if (fits || !told.chats.length || (id && id === question?.id)) question?.answered()
+        else if (id) question?.otherIds.add(id)
       })
       .catch((err) => {
         log.warn({ err }, 'old messages were not journalled')
@@ -110,13 +125,20 @@ export function makePastMessages({
     const { promise, resolve, reject } = Promise.withResolvers<boolean>()
     promise.catch(() => {})
     const own = jidNormalizedUser(mark.key.remoteJid ?? '')
-    const question = { names: new Set([chat, own]), answered: () => resolve(true), lost: reject }
+    const question: PastRequest = {
+      ...{ names: new Set([chat, own]), otherIds: new Set() },
+      ...{ answered: () => resolve(true), lost: reject },
+    }
     asked = question
     const stop = () => resolve(true)
     ended.addEventListener('abort', stop)
     const timer = setTimeout(() => resolve(false), pace.pastTimeoutMs)
     try {
-      await Promise.race([sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms), promise])
+      const sending = sock.fetchMessageHistory(maxMessagesPerRequest, mark.key, mark.ms).then((id) => {
+        question.id = id
+        if (question.otherIds.has(id)) question.answered()
+      })
+      await Promise.race([sending, promise])
       const answered = await promise
       await pause(pace.pastIntervalMs * (0.5 + Math.random()), undefined, { signal: ended }).catch(() => {})
       return answered
